@@ -1,0 +1,25 @@
+//! The rules of chess, Chess960 and double Fischer random included.
+//!
+//! [`Position`] is a small `Copy` value made by copying: `let next = position.make(mv)`.
+//! Move generation is fully legal. Castling is the king taking its own rook, so that no variant
+//! is special. The crate has no dependency and no state besides compile-time tables.
+
+pub mod attacks;
+mod bitboard;
+mod game;
+mod movegen;
+mod moves;
+mod perft;
+mod piece;
+mod position;
+mod square;
+mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use game::{Game, IllegalMove};
+pub use movegen::{MoveCounter, MoveSink};
+pub use moves::{MAX_MOVES, Move, MoveFlag, MoveList};
+pub use perft::{perft, perft_divide};
+pub use piece::{Colour, Piece, PieceType};
+pub use position::{FenError, FenField, FenStyle, Keys, Position, START_FEN, Setup, SetupError};
+pub use square::{File, ParseSquareError, Rank, Square};

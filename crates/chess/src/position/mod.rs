@@ -1,0 +1,261 @@
+//! A chess position and the questions one can ask it.
+
+mod attack_info;
+mod draws;
+mod fen;
+mod legality;
+mod make;
+mod setup;
+
+pub use fen::{FenError, FenField, FenStyle, START_FEN};
+pub use setup::{Setup, SetupError};
+
+use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
+use crate::bitboard::Bitboard;
+use crate::piece::{Colour, Piece, PieceType};
+use crate::square::Square;
+use crate::zobrist;
+
+/// Zobrist keys of a position and of parts of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keys {
+    /// Everything that distinguishes positions: men, side to move, castling and en passant.
+    pub full: u64,
+    /// Pawns of both colours.
+    pub pawn: u64,
+    /// Knights, bishops and kings of both colours.
+    pub minor: u64,
+    /// Rooks, queens and kings of both colours.
+    pub major: u64,
+    /// The men other than pawns, by colour.
+    pub non_pawn: [u64; 2],
+}
+
+impl Keys {
+    /// Adds a man that stands on no key yet, or removes one that does.
+    #[inline(always)]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let number = zobrist::piece(piece, square);
+        self.full ^= number;
+        match piece.piece_type() {
+            PieceType::Pawn => {
+                self.pawn ^= number;
+                return;
+            }
+            PieceType::Knight | PieceType::Bishop => self.minor ^= number,
+            PieceType::Rook | PieceType::Queen => self.major ^= number,
+            PieceType::King => {
+                self.minor ^= number;
+                self.major ^= number;
+            }
+        }
+        self.non_pawn[piece.colour().index()] ^= number;
+    }
+}
+
+/// A legal chess position: men, side to move, castling rights, en passant and clocks.
+///
+/// Made by copying (see [`Position::make`]). Checkers, pins and the opponent's attacks are
+/// computed once, when the position comes into being.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    by_type: [Bitboard; 6],
+    by_colour: [Bitboard; 2],
+    mailbox: [Option<Piece>; 64],
+    keys: Keys,
+    checkers: Bitboard,
+    pinned: Bitboard,
+    threats: Bitboard,
+    castling_rooks: Bitboard,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+    en_passant: Option<Square>,
+    side_to_move: Colour,
+}
+
+impl Position {
+    /// The side whose turn it is.
+    #[inline(always)]
+    pub const fn side_to_move(&self) -> Colour {
+        self.side_to_move
+    }
+
+    /// All men of `colour`.
+    #[inline(always)]
+    pub const fn colour(&self, colour: Colour) -> Bitboard {
+        self.by_colour[colour as usize]
+    }
+
+    /// All men of `piece_type` of both colours.
+    #[inline(always)]
+    pub const fn piece_type(&self, piece_type: PieceType) -> Bitboard {
+        self.by_type[piece_type as usize]
+    }
+
+    /// The men of this colour and type.
+    #[inline(always)]
+    pub fn pieces(&self, colour: Colour, piece_type: PieceType) -> Bitboard {
+        self.colour(colour) & self.piece_type(piece_type)
+    }
+
+    /// Bishops and queens of `colour`.
+    #[inline(always)]
+    pub fn diagonal_sliders(&self, colour: Colour) -> Bitboard {
+        self.colour(colour)
+            & (self.piece_type(PieceType::Bishop) | self.piece_type(PieceType::Queen))
+    }
+
+    /// Rooks and queens of `colour`.
+    #[inline(always)]
+    pub fn straight_sliders(&self, colour: Colour) -> Bitboard {
+        self.colour(colour) & (self.piece_type(PieceType::Rook) | self.piece_type(PieceType::Queen))
+    }
+
+    /// Knights, bishops, rooks and queens of `colour`.
+    #[inline(always)]
+    pub fn non_pawn_material(&self, colour: Colour) -> Bitboard {
+        self.colour(colour) & !(self.piece_type(PieceType::Pawn) | self.piece_type(PieceType::King))
+    }
+
+    /// All men on the board.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.by_colour[0] | self.by_colour[1]
+    }
+
+    /// The man on `square`.
+    #[inline(always)]
+    pub const fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.mailbox[square as usize]
+    }
+
+    /// The square of the king of `colour`.
+    #[inline(always)]
+    pub fn king(&self, colour: Colour) -> Square {
+        self.pieces(colour, PieceType::King).first_unchecked()
+    }
+
+    /// Men of the opponent that give check.
+    #[inline(always)]
+    pub const fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline(always)]
+    pub const fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// Men of the side to move that shield their king from a slider.
+    #[inline(always)]
+    pub const fn pinned(&self) -> Bitboard {
+        self.pinned
+    }
+
+    /// Squares the opponent attacks, looking through the king of the side to move.
+    #[inline(always)]
+    pub const fn threats(&self) -> Bitboard {
+        self.threats
+    }
+
+    /// The rooks with which castling is still allowed, of both colours.
+    #[inline(always)]
+    pub const fn castling_rooks(&self) -> Bitboard {
+        self.castling_rooks
+    }
+
+    /// The square a pawn can capture en passant on. Set only if such a capture is legal.
+    #[inline(always)]
+    pub const fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Half-moves since the last capture or pawn move.
+    #[inline(always)]
+    pub const fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// Number of the current move as a game score counts, from 1.
+    #[inline(always)]
+    pub const fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// The Zobrist key of the position; clocks do not enter it.
+    #[inline(always)]
+    pub const fn key(&self) -> u64 {
+        self.keys.full
+    }
+
+    /// The Zobrist keys of the position and its parts.
+    #[inline(always)]
+    pub const fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    /// Men of both colours that attack `square` on a board occupied by `occupied`.
+    #[inline]
+    pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let diagonal = self.piece_type(PieceType::Bishop) | self.piece_type(PieceType::Queen);
+        let straight = self.piece_type(PieceType::Rook) | self.piece_type(PieceType::Queen);
+        pawn_attacks(Colour::White, square) & self.pieces(Colour::Black, PieceType::Pawn)
+            | pawn_attacks(Colour::Black, square) & self.pieces(Colour::White, PieceType::Pawn)
+            | knight_attacks(square) & self.piece_type(PieceType::Knight)
+            | king_attacks(square) & self.piece_type(PieceType::King)
+            | bishop_attacks(square, occupied) & diagonal
+            | rook_attacks(square, occupied) & straight
+    }
+
+    /// The keys computed from the board, to check the incremental ones.
+    pub fn keys_from_scratch(&self) -> Keys {
+        let mut keys = Keys::default();
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                keys.toggle(piece, square);
+            }
+        }
+        keys.full ^= zobrist::castling(self.castling_rooks);
+        if let Some(square) = self.en_passant {
+            keys.full ^= zobrist::en_passant(square.file());
+        }
+        if self.side_to_move == Colour::Black {
+            keys.full ^= zobrist::black_to_move();
+        }
+        keys
+    }
+
+    #[inline(always)]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let bit = Bitboard::from(square);
+        self.by_type[piece.piece_type().index()] ^= bit;
+        self.by_colour[piece.colour().index()] ^= bit;
+        self.keys.toggle(piece, square);
+    }
+
+    #[inline(always)]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.toggle(piece, square);
+        self.mailbox[square.index()] = Some(piece);
+    }
+
+    #[inline(always)]
+    fn take(&mut self, piece: Piece, square: Square) {
+        self.toggle(piece, square);
+        self.mailbox[square.index()] = None;
+    }
+}
+
+impl core::fmt::Debug for Position {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Position({self})")
+    }
+}
+
+impl Default for Position {
+    /// The start position of standard chess.
+    fn default() -> Self {
+        Self::start()
+    }
+}

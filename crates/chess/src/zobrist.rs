@@ -1,0 +1,73 @@
+//! Random numbers for position keys (<https://www.chessprogramming.org/Zobrist_Hashing>).
+
+use crate::bitboard::Bitboard;
+use crate::piece::Piece;
+use crate::square::{File, Square};
+
+struct Numbers {
+    pieces: [[u64; 64]; 12],
+    castling_rooks: [u64; 64],
+    en_passant: [u64; 8],
+    black_to_move: u64,
+}
+
+static NUMBERS: Numbers = draw_numbers();
+
+/// One step of SplitMix64 (Steele, Lea and Flood, 2014): returns the next state and output.
+const fn split_mix(state: u64) -> (u64, u64) {
+    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (state, z ^ (z >> 31))
+}
+
+const fn fill<const N: usize>(mut state: u64) -> (u64, [u64; N]) {
+    let mut numbers = [0; N];
+    let mut index = 0;
+    while index < N {
+        (state, numbers[index]) = split_mix(state);
+        index += 1;
+    }
+    (state, numbers)
+}
+
+const fn draw_numbers() -> Numbers {
+    let mut state = 0x4b61_6979_6f00;
+    let mut pieces = [[0; 64]; 12];
+    let mut piece = 0;
+    while piece < 12 {
+        (state, pieces[piece]) = fill(state);
+        piece += 1;
+    }
+    let castling_rooks;
+    (state, castling_rooks) = fill(state);
+    let en_passant;
+    (state, en_passant) = fill(state);
+    let (_, black_to_move) = split_mix(state);
+    Numbers { pieces, castling_rooks, en_passant, black_to_move }
+}
+
+/// The number of a man on a square.
+#[inline(always)]
+pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
+    NUMBERS.pieces[piece.index()][square.index()]
+}
+
+/// The number of the rights to castle with these rooks.
+#[inline(always)]
+pub(crate) fn castling(rooks: Bitboard) -> u64 {
+    rooks.fold(0, |key, rook| key ^ NUMBERS.castling_rooks[rook.index()])
+}
+
+/// The number of an en passant file.
+#[inline(always)]
+pub(crate) fn en_passant(file: File) -> u64 {
+    NUMBERS.en_passant[file.index()]
+}
+
+/// The number of Black being on the move.
+#[inline(always)]
+pub(crate) fn black_to_move() -> u64 {
+    NUMBERS.black_to_move
+}

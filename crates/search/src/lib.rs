@@ -1,0 +1,13 @@
+//! The engine: search, evaluation, transposition table, time management and threads.
+//!
+//! [`Engine`] is the one door to all of it. It never prints: reports go to a [`SearchListener`].
+
+mod engine;
+mod limits;
+mod report;
+mod score;
+
+pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_THREADS};
+pub use limits::Limits;
+pub use report::{BestMove, CurrentMove, Iteration, ScoreBound, SearchListener, SilentListener};
+pub use score::{MAX_PLY, Score, ScoreKind};

@@ -1,0 +1,57 @@
+//! What bounds a search.
+
+use kaiyo_chess::{Colour, Move};
+use std::time::Duration;
+
+/// When a search has to end. All limits that are given hold together: the first one reached
+/// ends the search. Without any, the search goes on until it is stopped.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Time left on the clock, by colour. A clock that ran below zero is given as zero.
+    pub clock: [Option<Duration>; 2],
+    /// Time gained with every move, by colour.
+    pub increment: [Duration; 2],
+    /// Moves until the clock gets more time.
+    pub moves_to_go: Option<u32>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+    /// Iterations to search.
+    pub depth: Option<u32>,
+    /// Stop when a mate in this many moves, or fewer, is found.
+    pub mate: Option<u32>,
+    /// Root moves to look at; all of them when empty.
+    pub search_moves: Vec<Move>,
+    /// Report the best move only after [`crate::Engine::stop`].
+    pub infinite: bool,
+    /// Think on the opponent's time: the clock starts at [`crate::Engine::ponderhit`].
+    pub ponder: bool,
+}
+
+impl Limits {
+    /// A search of a fixed number of iterations.
+    pub fn depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// A search of a fixed number of positions.
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// A search of a fixed time.
+    pub fn move_time(time: Duration) -> Self {
+        Self { move_time: Some(time), ..Self::default() }
+    }
+
+    /// The clock of `colour`.
+    pub fn clock_of(&self, colour: Colour) -> Option<Duration> {
+        self.clock[colour.index()]
+    }
+
+    /// The increment of `colour`.
+    pub fn increment_of(&self, colour: Colour) -> Duration {
+        self.increment[colour.index()]
+    }
+}

@@ -1,0 +1,84 @@
+//! What a search tells its client.
+
+use crate::score::Score;
+use kaiyo_chess::Move;
+use std::time::Duration;
+
+/// How a reported score relates to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreBound {
+    /// The score is the result of the iteration.
+    Exact,
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
+/// The state of the search for one of the best lines.
+#[derive(Clone, Debug)]
+pub struct Iteration {
+    /// Depth of the iteration in plies.
+    pub depth: u32,
+    /// The deepest ply reached.
+    pub selective_depth: u32,
+    /// Rank of this line, from 1.
+    pub multi_pv: usize,
+    /// Value for the side to move at the root.
+    pub score: Score,
+    /// Whether the score is exact.
+    pub bound: ScoreBound,
+    /// Positions visited by all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub elapsed: Duration,
+    /// Per mille of the transposition table in use.
+    pub hashfull: u32,
+    /// Positions found in tablebases by all threads.
+    pub tablebase_hits: u64,
+    /// The line, beginning with a root move. Empty only if the root has no legal move.
+    pub line: Vec<Move>,
+}
+
+/// The root move being searched, reported once a search takes long.
+#[derive(Clone, Copy, Debug)]
+pub struct CurrentMove {
+    /// Depth of the iteration in plies.
+    pub depth: u32,
+    /// The move.
+    pub mv: Move,
+    /// Its number in search order, from 1.
+    pub number: usize,
+}
+
+/// The outcome of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BestMove {
+    /// The move to play, or `None` when there is no legal one.
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+}
+
+/// Receives the reports of a search, on the thread that searches.
+pub trait SearchListener: Send {
+    /// A line has been searched. `root` of the search is known to the caller.
+    fn iteration(&mut self, report: &Iteration);
+
+    /// A root move is about to be searched.
+    fn current_move(&mut self, report: &CurrentMove) {
+        let _ = report;
+    }
+
+    /// The search has ended. Called exactly once, last.
+    fn best_move(&mut self, report: &BestMove);
+}
+
+/// Ignores all reports.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SilentListener;
+
+impl SearchListener for SilentListener {
+    fn iteration(&mut self, _report: &Iteration) {}
+    fn best_move(&mut self, _report: &BestMove) {}
+}

@@ -1,0 +1,214 @@
+//! Scores of positions.
+
+use core::fmt;
+use core::ops::{Add, Neg, Sub};
+
+/// The deepest ply a search can reach, extensions and quiescence included.
+pub const MAX_PLY: usize = 246;
+
+/// The value of a position for the side to move, in centipawns, or a distance to mate.
+///
+/// Mate in `n` plies is `MATE - n`, so that shorter mates are better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Score(i32);
+
+/// What a score says, in the terms of the UCI protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreKind {
+    /// An evaluation in centipawns.
+    Centipawns(i32),
+    /// Mate in this many full moves; negative when the side to move is mated.
+    Mate(i32),
+}
+
+impl Score {
+    /// A draw.
+    pub const DRAW: Self = Self(0);
+    /// Above every score.
+    pub const INFINITE: Self = Self(32_001);
+    /// Marks the absence of a score.
+    pub const NONE: Self = Self(32_002);
+    /// Mate on the board; given now.
+    const MATE: i32 = 32_000;
+    /// The longest mate that a search can see.
+    const LONGEST_MATE: i32 = Self::MATE - MAX_PLY as i32;
+    /// Bound of tablebase wins, which come below all mates.
+    const TABLEBASE_WIN: i32 = Self::LONGEST_MATE - 1;
+    /// Bound of evaluations, which come below all proven results.
+    const MAX_EVALUATION: i32 = Self::TABLEBASE_WIN - MAX_PLY as i32 - 1;
+
+    /// An evaluation; values beyond what an evaluation may say are clamped.
+    #[inline(always)]
+    pub const fn centipawns(value: i32) -> Self {
+        if value > Self::MAX_EVALUATION {
+            Self(Self::MAX_EVALUATION)
+        } else if value < -Self::MAX_EVALUATION {
+            Self(-Self::MAX_EVALUATION)
+        } else {
+            Self(value)
+        }
+    }
+
+    /// The opponent is mated in `ply` plies from the root.
+    #[inline(always)]
+    pub const fn mate_in(ply: usize) -> Self {
+        Self(Self::MATE - ply as i32)
+    }
+
+    /// The side to move is mated in `ply` plies from the root.
+    #[inline(always)]
+    pub const fn mated_in(ply: usize) -> Self {
+        Self(ply as i32 - Self::MATE)
+    }
+
+    /// The bare number.
+    #[inline(always)]
+    pub const fn value(self) -> i32 {
+        self.0
+    }
+
+    /// A score from its bare number.
+    #[inline(always)]
+    pub(crate) const fn from_value(value: i32) -> Self {
+        Self(value)
+    }
+
+    /// Whether the score is a mate for either side.
+    #[inline(always)]
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() >= Self::LONGEST_MATE && self.0.abs() <= Self::MATE
+    }
+
+    /// Whether the score is a proven win: a mate or a tablebase win.
+    #[inline(always)]
+    pub const fn is_win(self) -> bool {
+        self.0 > Self::MAX_EVALUATION
+    }
+
+    /// Whether the score is a proven loss.
+    #[inline(always)]
+    pub const fn is_loss(self) -> bool {
+        self.0 < -Self::MAX_EVALUATION
+    }
+
+    /// Whether the score is proven for either side rather than an evaluation.
+    #[inline(always)]
+    pub const fn is_decisive(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// The score in the terms of the UCI protocol.
+    pub const fn kind(self) -> ScoreKind {
+        if !self.is_mate() {
+            ScoreKind::Centipawns(self.0)
+        } else if self.0 > 0 {
+            ScoreKind::Mate((Self::MATE - self.0 + 1) / 2)
+        } else {
+            ScoreKind::Mate(-(Self::MATE + self.0) / 2)
+        }
+    }
+
+    /// This score as stored in a table, where mates are counted from the node at `ply` rather
+    /// than from the root.
+    #[inline(always)]
+    pub(crate) const fn to_table(self, ply: usize) -> i16 {
+        let value = if self.is_win() {
+            self.0 + ply as i32
+        } else if self.is_loss() {
+            self.0 - ply as i32
+        } else {
+            self.0
+        };
+        value as i16
+    }
+
+    /// The inverse of [`Self::to_table`].
+    #[inline(always)]
+    pub(crate) const fn from_table(stored: i16, ply: usize) -> Self {
+        let score = Self(stored as i32);
+        if score.is_win() {
+            Self(score.0 - ply as i32)
+        } else if score.is_loss() {
+            Self(score.0 + ply as i32)
+        } else {
+            score
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, margin: i32) -> Self {
+        Self(self.0 + margin)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, margin: i32) -> Self {
+        Self(self.0 - margin)
+    }
+}
+
+impl Sub for Score {
+    type Output = i32;
+    #[inline(always)]
+    fn sub(self, other: Self) -> i32 {
+        self.0 - other.0
+    }
+}
+
+impl fmt::Display for Score {
+    /// The score as UCI writes it: `cp 13` or `mate -2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind() {
+            ScoreKind::Centipawns(value) => write!(f, "cp {value}"),
+            ScoreKind::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_full_moves() {
+        assert_eq!(Score::mate_in(1).to_string(), "mate 1");
+        assert_eq!(Score::mate_in(3).to_string(), "mate 2");
+        assert_eq!(Score::mated_in(0).to_string(), "mate 0");
+        assert_eq!(Score::mated_in(2).to_string(), "mate -1");
+        assert_eq!(Score::mated_in(4).to_string(), "mate -2");
+        assert_eq!(Score::centipawns(-7).to_string(), "cp -7");
+    }
+
+    #[test]
+    fn evaluations_never_look_like_proven_results() {
+        assert!(!Score::centipawns(i32::MAX).is_decisive());
+        assert!(!Score::centipawns(i32::MIN).is_decisive());
+        assert!(Score::mate_in(MAX_PLY).is_win() && Score::mated_in(MAX_PLY).is_loss());
+        assert!(!Score::INFINITE.is_mate() && !Score::NONE.is_mate());
+    }
+
+    #[test]
+    fn table_scores_are_relative_to_the_node() {
+        for ply in [0, 1, 17, MAX_PLY] {
+            for score in [Score::mate_in(ply + 3), Score::mated_in(ply), Score::centipawns(250)] {
+                assert_eq!(Score::from_table(score.to_table(ply), ply), score);
+            }
+        }
+        // The same mate seen one ply nearer is one ply shorter.
+        assert_eq!(Score::from_table(Score::mate_in(9).to_table(6), 5), Score::mate_in(8));
+    }
+}
