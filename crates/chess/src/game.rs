@@ -39,10 +39,15 @@ impl Game {
         if !self.current.is_legal(mv) {
             return Err(IllegalMove(mv));
         }
+        self.push(mv);
+        Ok(())
+    }
+
+    /// Plays a move known to be legal.
+    pub(crate) fn push(&mut self, mv: Move) {
         self.keys.push(self.current.key());
         self.moves.push(mv);
         self.current = self.current.make(mv);
-        Ok(())
     }
 
     /// The position the game started from.

@@ -7,19 +7,23 @@
 pub mod attacks;
 mod bitboard;
 mod game;
+mod move_error;
 mod movegen;
 mod moves;
 mod perft;
 mod piece;
 mod position;
 mod square;
+mod uci_text;
 mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use game::{Game, IllegalMove};
+pub use move_error::{IllegalReason, MoveText, ParseMoveError};
 pub use movegen::{MoveCounter, MoveSink};
 pub use moves::{MAX_MOVES, Move, MoveFlag, MoveList};
 pub use perft::{perft, perft_divide};
 pub use piece::{Colour, Piece, PieceType};
 pub use position::{FenError, FenField, FenStyle, Keys, Position, START_FEN, Setup, SetupError};
 pub use square::{File, ParseSquareError, Rank, Square};
+pub use uci_text::CastlingNotation;

@@ -246,8 +246,8 @@ const fn diagonals(rising: bool) -> [Bitboard; 64] {
     while a < 64 {
         let mut b = 0;
         while b < 64 {
-            let files = (b % 8) as i32 - (a % 8) as i32;
-            let ranks = (b / 8) as i32 - (a / 8) as i32;
+            let files = b % 8 - a % 8;
+            let ranks = b / 8 - a / 8;
             if files == if rising { ranks } else { -ranks } {
                 table[a].0 |= 1 << b;
             }

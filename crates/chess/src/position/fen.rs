@@ -198,8 +198,7 @@ fn parse_castling(text: &str, board: &[Option<Piece>; 64]) -> Option<Bitboard> {
         let rook = match letter.to_ascii_lowercase() {
             'k' => File::ALL
                 .into_iter()
-                .filter(|file| is(file, PieceType::Rook))
-                .next_back()
+                .rfind(|file| is(file, PieceType::Rook))
                 .filter(|&rook| king.is_some_and(|king| rook > king)),
             'q' => File::ALL
                 .into_iter()

@@ -55,7 +55,7 @@ impl Position {
     }
 
     /// Whether a pawn move other than en passant follows the pawn's way of moving.
-    fn pawn_reaches(&self, mv: Move) -> bool {
+    pub(crate) fn pawn_reaches(&self, mv: Move) -> bool {
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
         let last_rank = us.relative_rank(to.rank()) == Rank::R8;

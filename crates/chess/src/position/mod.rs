@@ -8,6 +8,7 @@ mod make;
 mod setup;
 
 pub use fen::{FenError, FenField, FenStyle, START_FEN};
+pub(crate) use make::CastlingSquares;
 pub use setup::{Setup, SetupError};
 
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
