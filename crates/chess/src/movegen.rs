@@ -246,9 +246,9 @@ const fn diagonals(rising: bool) -> [Bitboard; 64] {
     while a < 64 {
         let mut b = 0;
         while b < 64 {
-            let files = b % 8 - a % 8;
-            let ranks = b / 8 - a / 8;
-            if files == if rising { ranks } else { -ranks } {
+            let same_rising = b % 8 + a / 8 == a % 8 + b / 8;
+            let same_falling = b % 8 + b / 8 == a % 8 + a / 8;
+            if (rising && same_rising) || (!rising && same_falling) {
                 table[a].0 |= 1 << b;
             }
             b += 1;
