@@ -6,6 +6,7 @@
 
 pub mod attacks;
 mod bitboard;
+mod chess960;
 mod game;
 mod move_error;
 mod movegen;
@@ -13,6 +14,7 @@ mod moves;
 mod perft;
 mod piece;
 mod position;
+mod san;
 mod square;
 mod uci_text;
 mod zobrist;
