@@ -213,6 +213,12 @@ impl Default for MoveList {
     }
 }
 
+impl fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
 impl Deref for MoveList {
     type Target = [Move];
 

@@ -1,0 +1,98 @@
+//! Random games and slow but obvious attack sets.
+
+#![allow(dead_code, reason = "each test binary uses its share")]
+
+use kaiyo_chess::{Bitboard, Colour, File, Move, PieceType, Position, Rank, Square};
+
+pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// SplitMix64 (Steele, Lea and Flood, 2014).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    pub fn pick(&mut self, moves: &[Move]) -> Option<Move> {
+        if moves.is_empty() { None } else { Some(moves[self.below(moves.len())]) }
+    }
+
+    /// Standard chess, Chess960 and double Fischer random starts in turn.
+    pub fn start(&mut self, game: usize) -> Position {
+        let (white, black) = (self.below(960) as u16, self.below(960) as u16);
+        match game % 3 {
+            0 => Position::start(),
+            1 => Position::chess960(white).unwrap(),
+            _ => Position::double_chess960(white, black).unwrap(),
+        }
+    }
+}
+
+/// Calls `visit` with the positions of random games until `count` have been seen.
+pub fn playouts(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
+    const LONGEST_GAME: usize = 200;
+    let mut random = Random(seed);
+    let mut seen = 0;
+    for game in 0.. {
+        let mut position = random.start(game);
+        for _ in 0..LONGEST_GAME {
+            if seen == count {
+                return;
+            }
+            seen += 1;
+            visit(&position);
+            match random.pick(&position.legal_moves()) {
+                Some(mv) => position = position.make(mv),
+                None => break,
+            }
+        }
+    }
+}
+
+const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+const KNIGHT: [(i32, i32); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+/// Squares the man on `from` attacks, found by walking over the board.
+pub fn walked_attacks(position: &Position, from: Square, occupied: Bitboard) -> Bitboard {
+    let Some(piece) = position.piece_on(from) else { return Bitboard::EMPTY };
+    let all = [STRAIGHT, DIAGONAL].concat();
+    let forward = if piece.colour() == Colour::White { 1 } else { -1 };
+    let (steps, slides) = match piece.piece_type() {
+        PieceType::Pawn => (vec![(-1, forward), (1, forward)], false),
+        PieceType::Knight => (KNIGHT.to_vec(), false),
+        PieceType::Bishop => (DIAGONAL.to_vec(), true),
+        PieceType::Rook => (STRAIGHT.to_vec(), true),
+        PieceType::Queen => (all, true),
+        PieceType::King => (all, false),
+    };
+    let mut attacks = Bitboard::EMPTY;
+    for (file_step, rank_step) in steps {
+        let (mut file, mut rank) = (from.file() as i32, from.rank() as i32);
+        loop {
+            file += file_step;
+            rank += rank_step;
+            let (Some(to_file), Some(to_rank)) =
+                (File::from_index(file as usize), Rank::from_index(rank as usize))
+            else {
+                break;
+            };
+            let to = Square::new(to_file, to_rank);
+            attacks |= Bitboard::from(to);
+            if !slides || occupied.contains(to) {
+                break;
+            }
+        }
+    }
+    attacks
+}
