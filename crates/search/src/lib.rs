@@ -3,6 +3,7 @@
 //! [`Engine`] is the one door to all of it. It never prints: reports go to a [`SearchListener`].
 
 mod engine;
+pub mod evaluation;
 mod limits;
 mod report;
 mod score;

@@ -1,0 +1,153 @@
+//! What is not linear in the weights: phase, drawish material, mating a bare king.
+
+use super::pair::Pair;
+use kaiyo_chess::{Bitboard, Colour, PieceType, Position, Square};
+
+/// The phase of a board with all pieces.
+pub const FULL_PHASE: i32 = 24;
+/// The scale of an end game like any other.
+pub const FULL_SCALE: i32 = 64;
+
+/// Bishops of opposite colours and pawns only: even two pawns more are often not enough.
+const OPPOSITE_BISHOPS_ALONE: i32 = 32;
+/// Bishops of opposite colours among other pieces.
+const OPPOSITE_BISHOPS: i32 = 56;
+/// No pawns, and at most a minor piece more than the enemy, as a rook against a bishop.
+const NO_PAWNS: i32 = 10;
+
+/// A bare king cannot hold out against mating material.
+const MATING_MATERIAL: i32 = 600;
+/// For each step of the bare king away from the centre.
+const EDGE: i32 = 10;
+/// For each step between the kings less.
+const KING_APPROACH: i32 = 6;
+/// For each step towards a corner of the bishop's colour, where bishop and knight mate.
+const CORNER: i32 = 30;
+
+/// How much of the middle game is left: from [`FULL_PHASE`] down to 0 without pieces.
+#[inline(always)]
+pub fn phase(position: &Position) -> i32 {
+    let minors = position.piece_type(PieceType::Knight) | position.piece_type(PieceType::Bishop);
+    let rooks = position.piece_type(PieceType::Rook).len();
+    let queens = position.piece_type(PieceType::Queen).len();
+    ((minors.len() + 2 * rooks + 4 * queens) as i32).min(FULL_PHASE)
+}
+
+/// Weighs both phases; `scale` shrinks the end-game value, and 0 says that nobody can win.
+#[inline(always)]
+pub(super) fn taper(value: Pair, phase: i32, scale: i32) -> i32 {
+    if scale == 0 {
+        return 0;
+    }
+    let middle_game = value.middle_game() * phase * FULL_SCALE;
+    let end_game = value.end_game() * (FULL_PHASE - phase) * scale;
+    (middle_game + end_game) / (FULL_PHASE * FULL_SCALE)
+}
+
+/// How much of its end-game advantage `strong` can hope to keep, out of [`FULL_SCALE`].
+#[inline(always)]
+pub fn scale(position: &Position, strong: Colour) -> i32 {
+    let bishops = position.piece_type(PieceType::Bishop);
+    let pawns = position.pieces(strong, PieceType::Pawn);
+    if pawns.is_empty() {
+        return scale_without_pawns(position, strong);
+    }
+    if wrong_rook_pawn(position, strong, pawns) {
+        return 0;
+    }
+    let one_each = bishops.len() == 2 && (bishops & position.colour(strong)).len() == 1;
+    if one_each && (bishops & Bitboard::DARK_SQUARES).len() == 1 {
+        let others =
+            position.non_pawn_material(Colour::White) | position.non_pawn_material(Colour::Black);
+        return if others == bishops { OPPOSITE_BISHOPS_ALONE } else { OPPOSITE_BISHOPS };
+    }
+    FULL_SCALE
+}
+
+/// Value of the pieces as counted for drawish material, in pawns.
+#[inline(always)]
+fn piece_points(position: &Position, colour: Colour) -> i32 {
+    let count = |man| position.pieces(colour, man).len() as i32;
+    3 * (count(PieceType::Knight) + count(PieceType::Bishop))
+        + 5 * count(PieceType::Rook)
+        + 9 * count(PieceType::Queen)
+}
+
+fn scale_without_pawns(position: &Position, strong: Colour) -> i32 {
+    let own = piece_points(position, strong);
+    let enemy = piece_points(position, !strong);
+    let knights = position.pieces(strong, PieceType::Knight);
+    let two_knights = knights.len() == 2 && position.non_pawn_material(strong) == knights;
+    if own <= 3 || two_knights && position.pieces(!strong, PieceType::Pawn).is_empty() {
+        0
+    } else if own - enemy <= 3 || two_knights {
+        NO_PAWNS
+    } else {
+        FULL_SCALE
+    }
+}
+
+/// Whether all pawns are on one rook file, the enemy king holds the corner, and no piece but
+/// bishops of the other colour can drive it out.
+#[inline(always)]
+fn wrong_rook_pawn(position: &Position, strong: Colour, pawns: Bitboard) -> bool {
+    let bishops = position.pieces(strong, PieceType::Bishop);
+    if position.non_pawn_material(strong) != bishops {
+        return false;
+    }
+    let Some(pawn) = pawns.first() else { return false };
+    let file = Bitboard::file(pawn.file());
+    let at_edge = pawn.index() & 7 == 0 || pawn.index() & 7 == 7;
+    if !at_edge || (pawns & !file).any() {
+        return false;
+    }
+    let corner = Square::new(pawn.file(), (!strong).back_rank());
+    let corner_colour = same_colour(corner);
+    (bishops & corner_colour).is_empty() && position.king(!strong).distance(corner) <= 1
+}
+
+#[inline(always)]
+fn same_colour(square: Square) -> Bitboard {
+    if Bitboard::DARK_SQUARES.contains(square) {
+        Bitboard::DARK_SQUARES
+    } else {
+        !Bitboard::DARK_SQUARES
+    }
+}
+
+/// What drives a bare king into the mate, from White's point of view; 0 if no king is bare.
+#[inline(always)]
+pub(super) fn mop_up(position: &Position) -> i32 {
+    if position.has_bare_king(Colour::Black) {
+        mop_up_for(position, Colour::White)
+    } else if position.has_bare_king(Colour::White) {
+        -mop_up_for(position, Colour::Black)
+    } else {
+        0
+    }
+}
+
+fn mop_up_for(position: &Position, strong: Colour) -> i32 {
+    let bishops = position.pieces(strong, PieceType::Bishop);
+    let knights = position.pieces(strong, PieceType::Knight);
+    let heavy = position.straight_sliders(strong);
+    let dark = (bishops & Bitboard::DARK_SQUARES).any();
+    let light = (bishops & !Bitboard::DARK_SQUARES).any();
+    let bishop_and_knight = bishops.any() && knights.any();
+    if heavy.is_empty() && !(dark && light) && !bishop_and_knight {
+        return 0;
+    }
+    let bare = position.king(!strong);
+    let own = position.king(strong);
+    let (file, rank) = (bare.index() as i32 & 7, bare.index() as i32 >> 3);
+    let from_centre = |line: i32| (line - 4).max(3 - line);
+    let apart = (own.index() as i32 & 7).abs_diff(file) + (own.index() as i32 >> 3).abs_diff(rank);
+    let mut value = MATING_MATERIAL
+        + EDGE * (from_centre(file) + from_centre(rank))
+        + KING_APPROACH * (14 - apart as i32);
+    if heavy.is_empty() && !(dark && light) {
+        let from_diagonal = if dark { (7 - file - rank).abs() } else { (file - rank).abs() };
+        value += CORNER * from_diagonal;
+    }
+    value
+}

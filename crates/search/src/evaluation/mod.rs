@@ -1,0 +1,3 @@
+//! Static evaluation of positions.
+
+pub mod classical;
