@@ -1,6 +1,7 @@
 //! Speed of bulk perft beside that of cozy-chess, in interleaved rounds.
 //!
-//! `cargo bench -p kaiyo-chess --bench perft [ROUNDS]`. Prints the medians.
+//! `cargo bench -p kaiyo-chess --bench perft -- [ROUNDS [EXTRA_DEPTH]]`. Prints the medians.
+//! With `--features cozy-chess/pext` the other side looks sliders up by PEXT too.
 
 use kaiyo_chess::Position;
 use std::hint::black_box;
@@ -15,11 +16,13 @@ const POSITIONS: [(&str, &str, u32); 6] = [
     ("position 5", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w HA - 1 8", 4),
     ("chess960", "b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", 5),
 ];
-const DEFAULT_ROUNDS: usize = 9;
+const DEFAULT_ROUNDS: u32 = 9;
 
 fn main() {
-    let rounds = std::env::args().filter_map(|text| text.parse().ok()).next();
-    let rounds: usize = rounds.unwrap_or(DEFAULT_ROUNDS);
+    // Cargo adds `--bench` to the arguments.
+    let mut numbers = std::env::args().filter_map(|text| text.parse::<u32>().ok());
+    let rounds = numbers.next().unwrap_or(DEFAULT_ROUNDS).max(1);
+    let extra_depth = numbers.next().unwrap_or(0);
     println!(
         "{:12} {:>11} {:>11} {:>11} {:>6}",
         "position", "leaves", "kaiyo/s", "cozy/s", "ratio"
@@ -27,6 +30,7 @@ fn main() {
     let mut product = 1.0;
     for (name, fen, depth) in POSITIONS {
         let position = Position::from_fen(fen).expect(fen);
+        let depth = depth + extra_depth;
         let board = cozy_chess::Board::from_fen(fen, true).expect(fen);
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         let mut leaves = 0;
