@@ -1,2 +1,15 @@
-//! The program.
-fn main() {}
+//! Kaiyo, a UCI chess engine: the program around `kaiyo-search`.
+
+mod about;
+mod bench;
+mod board;
+mod cli;
+mod perft;
+mod uci;
+mod wdl;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run(std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()).collect())
+}

@@ -1,0 +1,147 @@
+//! A fixed amount of work, whose node count identifies what the engine does and whose speed
+//! tells how fast it is.
+
+mod positions;
+
+use kaiyo_chess::{Game, Position};
+use kaiyo_search::{BestMove, Engine, EngineError, Iteration, Limits, MAX_HASH_MIB, MAX_PLY};
+use kaiyo_search::{MAX_THREADS, SearchListener};
+use positions::POSITIONS;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+/// How often a running search looks whether it is to be given up.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
+
+/// How `bench` searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BenchSettings {
+    /// Iterations per position.
+    pub depth: u32,
+    /// Search threads. The node count is the same every time with one thread only.
+    pub threads: usize,
+    /// Size of the hash table in MiB.
+    pub hash_mib: usize,
+}
+
+impl BenchSettings {
+    /// The settings whose node count identifies a version.
+    pub const STANDARD: Self = Self { depth: 12, threads: 1, hash_mib: 16 };
+
+    /// Reads depth, threads and hash size, each optional.
+    ///
+    /// # Errors
+    /// A message that names the argument that makes no sense.
+    pub fn parse<'a>(mut arguments: impl Iterator<Item = &'a str>) -> Result<Self, String> {
+        let mut number = |name, standard, max| match arguments.next() {
+            None => Ok(standard),
+            Some(text) => match text.parse::<usize>() {
+                Ok(number) if (1..=max).contains(&number) => Ok(number),
+                _ => Err(format!("bench: {name} must be from 1 to {max}, found '{text}'")),
+            },
+        };
+        let depth = number("depth", Self::STANDARD.depth as usize, MAX_PLY)? as u32;
+        let threads = number("threads", Self::STANDARD.threads, MAX_THREADS)?;
+        let hash_mib = number("hash", Self::STANDARD.hash_mib, MAX_HASH_MIB)?;
+        Ok(Self { depth, threads, hash_mib })
+    }
+}
+
+/// The outcome of `bench`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BenchResult {
+    nodes: u64,
+    elapsed: Duration,
+}
+
+impl fmt::Display for BenchResult {
+    /// The line that testing frameworks look for.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let per_second = self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9);
+        write!(f, "{} nodes {} nps", self.nodes, per_second as u64)
+    }
+}
+
+/// Tells the waiting thread when the search has ended.
+struct Notifier(Sender<()>);
+
+impl SearchListener for Notifier {
+    fn iteration(&mut self, _report: &Iteration) {}
+
+    fn best_move(&mut self, _report: &BestMove) {
+        // The receiver waits for this, unless it is about to give up anyway.
+        let _ = self.0.send(());
+    }
+}
+
+/// Searches all positions, one after the other, with an engine that knows nothing yet.
+///
+/// Returns `None` if `stop` was set before the end.
+///
+/// # Errors
+/// When this machine cannot provide the threads or the hash table.
+pub fn run(
+    settings: BenchSettings,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(&str),
+) -> Result<Option<BenchResult>, EngineError> {
+    let mut engine = Engine::new(settings.hash_mib)?;
+    engine.set_threads(settings.threads)?;
+    let mut total = BenchResult { nodes: 0, elapsed: Duration::ZERO };
+    for (number, fen) in (1..).zip(POSITIONS) {
+        let position = Position::from_fen(fen).expect("the bench positions are legal");
+        engine.set_game(Game::new(position));
+        let start = Instant::now();
+        if !search(&mut engine, settings.depth, stop) {
+            return Ok(None);
+        }
+        total.elapsed += start.elapsed();
+        total.nodes += engine.nodes();
+        progress(&format!("{number:2}/{} {:10} nodes  {fen}", POSITIONS.len(), engine.nodes()));
+    }
+    Ok(Some(total))
+}
+
+/// Searches to a depth; false if stopped before.
+fn search(engine: &mut Engine, depth: u32, stop: &AtomicBool) -> bool {
+    let (sender, ended) = mpsc::channel();
+    engine.go(Limits::depth(depth), Box::new(Notifier(sender)));
+    while ended.recv_timeout(STOP_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+        if stop.load(Ordering::Relaxed) {
+            engine.stop();
+        }
+    }
+    engine.wait();
+    !stop.load(Ordering::Relaxed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn positions_are_legal_and_distinct() {
+        let fens: HashSet<String> =
+            POSITIONS.iter().map(|fen| Position::from_fen(fen).expect(fen).to_string()).collect();
+        assert_eq!(fens.len(), POSITIONS.len());
+    }
+
+    #[test]
+    fn arguments_are_optional_and_checked() {
+        let parse = |text: &'static str| BenchSettings::parse(text.split_whitespace());
+        assert_eq!(parse(""), Ok(BenchSettings::STANDARD));
+        assert_eq!(parse("5 2 32"), Ok(BenchSettings { depth: 5, threads: 2, hash_mib: 32 }));
+        for bad in ["0", "x", "-1", "5 0", "5 1 0", "99999999999999999999"] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_result_is_one_line() {
+        let result = BenchResult { nodes: 1000, elapsed: Duration::from_millis(500) };
+        assert_eq!(result.to_string(), "1000 nodes 2000 nps");
+    }
+}

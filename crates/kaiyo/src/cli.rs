@@ -1,0 +1,147 @@
+//! The command line.
+
+use crate::bench::{self, BenchSettings};
+use crate::uci::{self, Command as UciCommand, DEFAULT_HASH_MIB};
+use crate::{about, perft};
+use clap::{Parser, Subcommand};
+use kaiyo_chess::{CastlingNotation, Position};
+use kaiyo_search::Engine;
+use std::error::Error;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+/// Kaiyo, a UCI chess engine.
+///
+/// Without arguments it speaks UCI on standard input and output. Arguments that are UCI
+/// commands, such as `kaiyo "go depth 5" quit`, are executed one after the other.
+#[derive(Parser)]
+#[command(name = "kaiyo", version, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Search a fixed set of positions; the last line has the node count and the speed.
+    Bench {
+        /// Depth in plies, threads and hash size in MiB.
+        #[arg(value_names = ["DEPTH", "THREADS", "HASH"], num_args = 0..=3)]
+        settings: Vec<String>,
+    },
+    /// Count the legal move sequences of a length, by first move.
+    Perft {
+        /// Length of the sequences in half-moves.
+        depth: u32,
+        /// The position; without it the start position.
+        #[arg(long, num_args = 1.., default_value = kaiyo_chess::START_FEN)]
+        fen: Vec<String>,
+    },
+    /// Explain the static evaluation of a position.
+    Eval {
+        /// The position; without it the start position.
+        #[arg(default_value = kaiyo_chess::START_FEN)]
+        fen: Vec<String>,
+    },
+    /// Show the licence.
+    License,
+}
+
+/// Does what the arguments ask.
+pub fn run(arguments: Vec<String>) -> ExitCode {
+    let is_subcommand = |name: &String| {
+        matches!(name.as_str(), "bench" | "perft" | "eval" | "license")
+            || matches!(name.as_str(), "-h" | "--help" | "-V" | "--version")
+    };
+    if !arguments.first().is_some_and(is_subcommand) {
+        return run_uci(arguments);
+    }
+    let command_line = std::iter::once("kaiyo".to_owned()).chain(arguments);
+    match execute(Cli::parse_from(command_line).command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kaiyo: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Speaks UCI, or executes the arguments if they are commands.
+fn run_uci(arguments: Vec<String>) -> ExitCode {
+    // Managers turn options that they know into arguments; that must not end the engine.
+    let (unknown, words): (Vec<_>, Vec<_>) =
+        arguments.into_iter().partition(|argument| argument.starts_with('-'));
+    for argument in unknown {
+        eprintln!("kaiyo: unknown argument '{argument}' ignored, see kaiyo --help");
+    }
+    if words.is_empty() {
+        return uci::serve();
+    }
+    uci::execute(&command_lines(words))
+}
+
+/// Arguments as command lines: one each if they look like that, else all of them are one line.
+fn command_lines(arguments: Vec<String>) -> Vec<String> {
+    let one_each = arguments.iter().any(|argument| argument.contains(char::is_whitespace))
+        || arguments.iter().all(|argument| UciCommand::is_name(argument));
+    if one_each { arguments } else { vec![arguments.join(" ")] }
+}
+
+fn execute(command: Command) -> Result<(), Box<dyn Error>> {
+    let never = AtomicBool::new(false);
+    match command {
+        Command::Bench { settings } => {
+            let settings = BenchSettings::parse(settings.iter().map(String::as_str))?;
+            if let Some(result) = bench::run(settings, &never, |line| eprintln!("{line}"))? {
+                print(&result.to_string());
+            }
+        }
+        Command::Perft { depth, fen } => {
+            let position = parse_fen(&fen)?;
+            let notation = CastlingNotation::KingMove;
+            if let Some(counted) = perft::divide(&position, depth, notation, &never, print) {
+                let (nodes, speed) = (counted.nodes, counted.per_second());
+                print(&format!("\nNodes searched: {nodes}"));
+                print(&format!("Time: {:.3} s, {speed} nps", counted.elapsed.as_secs_f64()));
+            }
+        }
+        Command::Eval { fen } => {
+            let engine = Engine::new(DEFAULT_HASH_MIB)?;
+            print(engine.explain_evaluation(&parse_fen(&fen)?).trim_end());
+        }
+        Command::License => print(about::LICENSE),
+    }
+    Ok(())
+}
+
+fn parse_fen(words: &[String]) -> Result<Position, String> {
+    let fen = words.join(" ");
+    Position::from_fen(&fen).map_err(|error| format!("invalid FEN '{fen}': {error}"))
+}
+
+/// Prints a line; a closed pipe ends the program instead of aborting it.
+fn print(line: &str) {
+    uci::Output::stdout().line(line);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn lines(arguments: &[&str]) -> Vec<String> {
+        command_lines(arguments.iter().map(|&argument| argument.to_owned()).collect())
+    }
+
+    #[test]
+    fn arguments_are_one_command_or_one_each() {
+        assert_eq!(lines(&["go", "depth", "5"]), ["go depth 5"]);
+        assert_eq!(lines(&["go depth 5", "quit"]), ["go depth 5", "quit"]);
+        assert_eq!(lines(&["uci", "quit"]), ["uci", "quit"]);
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,174 @@
+//! What a line of input asks for.
+
+use super::go::GoRequest;
+use super::options::OptionRequest;
+use super::position::PositionRequest;
+use super::text::{quote, split_word, trim, words};
+use crate::bench::BenchSettings;
+
+/// A command of the client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Introduce yourself and list the options.
+    Uci,
+    /// Answer once everything before has taken effect.
+    IsReady,
+    /// The next position is of another game.
+    NewGame,
+    /// Set up a position.
+    Position(PositionRequest),
+    /// Search.
+    Go(GoRequest),
+    /// End the search.
+    Stop,
+    /// The expected move was played.
+    PonderHit,
+    /// Change an option.
+    SetOption(OptionRequest),
+    /// Say more, or no more.
+    Debug(bool),
+    /// Registration, which Kaiyo does not need.
+    Register,
+    /// End the program.
+    Quit,
+    /// Show the board.
+    Display,
+    /// Explain the static evaluation.
+    Eval,
+    /// Exchange the colours.
+    Flip,
+    /// Search the fixed set of positions.
+    Bench(BenchSettings),
+    /// List the commands.
+    Help,
+    /// Tell how this program was compiled.
+    Compiler,
+    /// Show the licence.
+    License,
+    /// The line cannot be understood, for this reason.
+    Invalid(String),
+}
+
+impl Command {
+    /// Reads a line; `None` if it is empty or a comment.
+    pub fn parse(line: &str) -> Option<Self> {
+        let (first, after_first) = split_word(line)?;
+        if first.starts_with('#') {
+            return None;
+        }
+        if let Some(command) =
+            Self::standard(first, after_first).or_else(|| Self::further(first, after_first))
+        {
+            return Some(command);
+        }
+        // The protocol wants unknown words skipped: "joho debug on" is "debug on".
+        let mut rest = after_first;
+        while let Some((word, after)) = split_word(rest) {
+            if let Some(command) = Self::standard(word, after) {
+                return Some(command);
+            }
+            rest = after;
+        }
+        let line = quote(trim(line));
+        Some(Self::Invalid(format!("unknown command {line}, 'help' lists all commands")))
+    }
+
+    /// The commands of the protocol.
+    fn standard(name: &str, arguments: &str) -> Option<Self> {
+        Some(match name {
+            "uci" => Self::Uci,
+            "isready" => Self::IsReady,
+            "ucinewgame" => Self::NewGame,
+            "position" => Self::Position(PositionRequest::parse(arguments)),
+            "go" => Self::Go(GoRequest::parse(arguments)),
+            "stop" => Self::Stop,
+            "ponderhit" => Self::PonderHit,
+            "setoption" => match OptionRequest::parse(arguments) {
+                Some(request) => Self::SetOption(request),
+                None => Self::Invalid(format!(
+                    "setoption: expected 'name <option> [value <text>]', found {}",
+                    quote(trim(arguments))
+                )),
+            },
+            "debug" => match words(arguments).next() {
+                Some("on") => Self::Debug(true),
+                Some("off") => Self::Debug(false),
+                _ => Self::Invalid("debug: expected on or off".to_owned()),
+            },
+            "register" => Self::Register,
+            "quit" => Self::Quit,
+            _ => return None,
+        })
+    }
+
+    /// The commands beyond the protocol.
+    fn further(name: &str, arguments: &str) -> Option<Self> {
+        Some(match name {
+            "d" => Self::Display,
+            "eval" => Self::Eval,
+            "flip" => Self::Flip,
+            "bench" => match BenchSettings::parse(words(arguments)) {
+                Ok(settings) => Self::Bench(settings),
+                Err(message) => Self::Invalid(message),
+            },
+            "perft" => Self::Go(GoRequest::parse(&format!("perft {arguments}"))),
+            "help" => Self::Help,
+            "compiler" => Self::Compiler,
+            "license" | "licence" => Self::License,
+            "exit" => Self::Quit,
+            _ => return None,
+        })
+    }
+
+    /// Whether `word` is the name of a command.
+    pub fn is_name(word: &str) -> bool {
+        Self::standard(word, "").or_else(|| Self::further(word, "")).is_some()
+    }
+
+    /// Whether the command only looks and can be answered during a search.
+    pub const fn only_looks(&self) -> bool {
+        matches!(self, Self::Display | Self::Eval | Self::Help | Self::Compiler | Self::License)
+    }
+
+    /// Whether the client has lost interest in a search that it sends this command into.
+    pub const fn supersedes_search(&self) -> bool {
+        matches!(self, Self::Go(_) | Self::Position(_) | Self::NewGame)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_before_a_command_are_skipped() {
+        assert_eq!(Command::parse("joho debug on\n"), Some(Command::Debug(true)));
+        assert_eq!(Command::parse("\u{feff}uci\r\n"), Some(Command::Uci));
+        assert_eq!(Command::parse("\t isready \0"), Some(Command::IsReady));
+    }
+
+    #[test]
+    fn empty_lines_and_comments_say_nothing() {
+        for line in ["", "\r\n", "# go infinite", " \t\0 "] {
+            assert_eq!(Command::parse(line), None, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn short_commands_count_at_the_start_of_a_line_only() {
+        assert_eq!(Command::parse("d"), Some(Command::Display));
+        assert!(matches!(Command::parse("what is d"), Some(Command::Invalid(_))));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let message = |line| match Command::parse(line) {
+            Some(Command::Invalid(message)) => message,
+            other => panic!("{line}: {other:?}"),
+        };
+        assert!(message("xyzzy\n").contains("unknown command 'xyzzy'"));
+        assert!(message("setoption Hash 3").contains("found 'Hash 3'"));
+        assert!(message("bench x").contains("'x'"));
+        assert!(message("debug maybe").contains("on or off"));
+    }
+}

@@ -1,0 +1,66 @@
+//! The UCI front end (<https://www.shredderchess.com/download/div/uci.zip>).
+//!
+//! A thread reads the input; searches and other long work run on threads too. All of them send
+//! [`Event`]s to the main loop, which therefore never waits for anything else.
+
+mod command;
+mod go;
+mod input;
+mod options;
+mod output;
+mod position;
+mod reporter;
+mod session;
+mod settings;
+mod text;
+
+pub use command::Command;
+pub use options::DEFAULT_HASH_MIB;
+pub use output::Output;
+
+use session::Session;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::sync::mpsc;
+
+/// Something the main loop has to deal with.
+enum Event {
+    /// A line of input.
+    Line(String),
+    /// There will be no more input.
+    EndOfInput,
+    /// The search or other long work has ended; its last line of output, if it has one.
+    Finished(Option<String>),
+}
+
+/// Serves a client on standard input and output until it quits.
+pub fn serve() -> ExitCode {
+    let output = Output::stdout();
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        let (name, author) = (crate::about::NAME, crate::about::AUTHOR);
+        output.line(format_args!("{name} by {author}; 'help' lists the commands"));
+    }
+    let (sender, events) = mpsc::channel();
+    if let Err(error) = input::spawn_reader(sender.clone()) {
+        eprintln!("kaiyo: cannot start the input thread: {error}");
+        return ExitCode::FAILURE;
+    }
+    match Session::new(output, sender) {
+        Ok(session) => session.serve(&events),
+        Err(error) => fail(&error),
+    }
+}
+
+/// Executes some command lines, one after the other, each to its end.
+pub fn execute(lines: &[String]) -> ExitCode {
+    let (sender, events) = mpsc::channel();
+    match Session::new(Output::stdout(), sender) {
+        Ok(session) => session.execute(lines, &events),
+        Err(error) => fail(&error),
+    }
+}
+
+fn fail(error: &dyn std::error::Error) -> ExitCode {
+    eprintln!("kaiyo: {error}");
+    ExitCode::FAILURE
+}

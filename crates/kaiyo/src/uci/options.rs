@@ -1,0 +1,275 @@
+//! The options: one table that is listed, checked and applied.
+
+use super::settings::Settings;
+use super::text::{clamped_integer, quote, split_at_word, trim, words};
+use kaiyo_search::{Engine, EngineError, MAX_HASH_MIB, MAX_THREADS};
+use std::fmt;
+use std::time::Duration;
+
+/// Arguments of `setoption`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionRequest {
+    name: String,
+    value: Option<String>,
+}
+
+impl OptionRequest {
+    /// Reads `name <words> [value <text>]`; `None` if it has another form.
+    pub fn parse(arguments: &str) -> Option<Self> {
+        let (_, rest) = split_at_word(arguments, "name")?;
+        let (name, value) = match split_at_word(rest, "value") {
+            Some((name, value)) => (name, Some(trim(value))),
+            None => (rest, None),
+        };
+        let name = words(name).collect::<Vec<_>>().join(" ");
+        let value = value.map(|value| if value == "<empty>" { "" } else { value }.to_owned());
+        (!name.is_empty()).then_some(Self { name, value })
+    }
+}
+
+/// What values an option takes, and how they take effect.
+#[derive(Clone, Copy)]
+enum Kind {
+    Check { default: bool, apply: fn(&mut Engine, &mut Settings, bool) },
+    Spin { default: i64, min: i64, max: i64, apply: ApplyNumber },
+    Button { apply: fn(&mut Engine) },
+}
+
+type ApplyNumber = fn(&mut Engine, &mut Settings, i64) -> Result<(), EngineError>;
+
+/// An option of the engine.
+pub struct UciOption {
+    name: &'static str,
+    /// Another spelling that is understood but not listed.
+    alias: Option<&'static str>,
+    kind: Kind,
+}
+
+/// Size of the hash table at the start, in MiB. Small, because managers start many engines.
+pub const DEFAULT_HASH_MIB: usize = 16;
+
+/// Every option, in the order of the listing.
+///
+/// The number of threads comes before the hash table, so that clients which send them in this
+/// order have the table cleared by all threads.
+pub const OPTIONS: &[UciOption] = &[
+    UciOption {
+        name: "Threads",
+        alias: None,
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: MAX_THREADS as i64,
+            apply: |engine, _, count| engine.set_threads(to_usize(count)),
+        },
+    },
+    UciOption {
+        name: "Hash",
+        alias: None,
+        kind: Kind::Spin {
+            default: DEFAULT_HASH_MIB as i64,
+            min: 1,
+            max: MAX_HASH_MIB as i64,
+            apply: |engine, _, mib| engine.set_hash(to_usize(mib)),
+        },
+    },
+    UciOption {
+        name: "Clear Hash",
+        alias: Some("ClearHash"),
+        kind: Kind::Button { apply: Engine::clear_hash },
+    },
+    UciOption {
+        name: "Ponder",
+        alias: None,
+        kind: Kind::Check { default: false, apply: |engine, _, ponder| engine.set_ponder(ponder) },
+    },
+    UciOption {
+        name: "MultiPV",
+        alias: None,
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: 256,
+            apply: |engine, _, lines| {
+                engine.set_multi_pv(to_usize(lines));
+                Ok(())
+            },
+        },
+    },
+    UciOption {
+        name: "Move Overhead",
+        alias: Some("MoveOverhead"),
+        kind: Kind::Spin {
+            default: 20,
+            min: 0,
+            max: 5000,
+            apply: |engine, _, milliseconds| {
+                engine.set_move_overhead(Duration::from_millis(milliseconds.unsigned_abs()));
+                Ok(())
+            },
+        },
+    },
+    UciOption {
+        name: "UCI_Chess960",
+        alias: None,
+        kind: Kind::Check {
+            default: false,
+            apply: |_, settings, chess960| settings.chess960 = chess960,
+        },
+    },
+    UciOption {
+        name: "UCI_ShowWDL",
+        alias: None,
+        kind: Kind::Check {
+            default: false,
+            apply: |_, settings, show_wdl| settings.show_wdl = show_wdl,
+        },
+    },
+    UciOption {
+        // Clients set it before they analyse; there is nothing that Kaiyo would do otherwise.
+        name: "UCI_AnalyseMode",
+        alias: None,
+        kind: Kind::Check { default: false, apply: |_, _, _| () },
+    },
+];
+
+fn to_usize(number: i64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+impl fmt::Display for UciOption {
+    /// The line that the `uci` command lists.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match self.kind {
+            Kind::Check { default, .. } => write!(f, "check default {default}"),
+            Kind::Spin { default, min, max, .. } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            Kind::Button { .. } => f.write_str("button"),
+        }
+    }
+}
+
+impl UciOption {
+    fn has_name(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+            || self.alias.is_some_and(|alias| alias.eq_ignore_ascii_case(name))
+    }
+
+    fn set(&self, engine: &mut Engine, settings: &mut Settings, text: &str) -> Result<(), String> {
+        let unfit = |expected: String| {
+            Err(format!("option {}: expected {expected}, found {}", self.name, quote(text)))
+        };
+        match self.kind {
+            Kind::Button { apply } => apply(engine),
+            Kind::Check { apply, .. } => match text.to_ascii_lowercase().as_str() {
+                "true" => apply(engine, settings, true),
+                "false" => apply(engine, settings, false),
+                _ => return unfit("true or false".to_owned()),
+            },
+            Kind::Spin { min, max, apply, .. } => match whole_number(text) {
+                Some(number) if (min..=max).contains(&number) => {
+                    apply(engine, settings, number)
+                        .map_err(|error| format!("option {}: {error}", self.name))?;
+                }
+                _ => return unfit(format!("a whole number from {min} to {max}")),
+            },
+        }
+        Ok(())
+    }
+}
+
+/// Reads a whole number; some managers write it with a fraction of zero.
+fn whole_number(text: &str) -> Option<i64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    fraction.bytes().all(|digit| digit == b'0').then(|| clamped_integer(whole)).flatten()
+}
+
+/// Gives every option its default.
+///
+/// # Errors
+/// When a default cannot be had on this machine.
+pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<(), EngineError> {
+    for option in OPTIONS {
+        match option.kind {
+            Kind::Check { default, apply } => apply(engine, settings, default),
+            Kind::Spin { default, apply, .. } => apply(engine, settings, default)?,
+            Kind::Button { .. } => {}
+        }
+    }
+    Ok(())
+}
+
+/// Does what `setoption` asks.
+///
+/// # Errors
+/// A message that names the fault; nothing has changed then.
+pub fn set_option(
+    engine: &mut Engine,
+    settings: &mut Settings,
+    request: &OptionRequest,
+) -> Result<(), String> {
+    let option = OPTIONS
+        .iter()
+        .find(|option| option.has_name(&request.name))
+        .ok_or_else(|| format!("unknown option {}", quote(&request.name)))?;
+    option.set(engine, settings, request.value.as_deref().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(arguments: &str) -> Option<(String, Option<String>)> {
+        OptionRequest::parse(arguments).map(|request| (request.name, request.value))
+    }
+
+    fn set(arguments: &str) -> Result<Settings, String> {
+        let mut engine = Engine::new(1).expect("a small engine");
+        let mut settings = Settings::default();
+        let request = OptionRequest::parse(arguments).expect("a well-formed request");
+        set_option(&mut engine, &mut settings, &request).map(|()| settings)
+    }
+
+    #[test]
+    fn names_and_values_may_hold_spaces() {
+        let pair =
+            |name: &str, value: Option<&str>| Some((name.to_owned(), value.map(str::to_owned)));
+        assert_eq!(request(" name Clear  Hash\r\n"), pair("Clear Hash", None));
+        assert_eq!(request("name A b value c  d "), pair("A b", Some("c  d")));
+        assert_eq!(request("name A value "), pair("A", Some("")));
+        assert_eq!(request("name A value <empty>"), pair("A", Some("")));
+        assert_eq!(request("name value 3"), None);
+        assert_eq!(request("Hash 3"), None);
+    }
+
+    #[test]
+    fn names_and_values_have_no_case() {
+        assert!(set("name uci_showwdl value TRUE").is_ok_and(|settings| settings.show_wdl));
+        assert!(set("name MOVEOVERHEAD value 30").is_ok());
+        assert!(set("name move overhead value 30.0").is_ok());
+        assert!(set("name clear hash").is_ok());
+    }
+
+    #[test]
+    fn faults_name_what_was_expected() {
+        let message = |arguments| set(arguments).expect_err("a bad request");
+        assert_eq!(message("name Foo value 1"), "unknown option 'Foo'");
+        assert!(message("name Hash value 0").contains("a whole number from 1 to"));
+        assert!(message("name Hash value abc").ends_with("found 'abc'"));
+        assert!(message("name Hash value 99999999999999999999").contains("option Hash"));
+        assert!(message("name Ponder").contains("true or false, found ''"));
+        assert!(message("name Threads value 1.5").contains("whole number"));
+    }
+
+    #[test]
+    fn the_listing_has_the_form_of_the_protocol() {
+        let lines: Vec<String> = OPTIONS.iter().map(ToString::to_string).collect();
+        assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
+        assert!(lines.contains(&"option name Ponder type check default false".to_owned()));
+        assert!(
+            lines.contains(&"option name MultiPV type spin default 1 min 1 max 256".to_owned())
+        );
+    }
+}

@@ -1,0 +1,125 @@
+//! The `position` command.
+
+use super::text::{quote, words};
+use kaiyo_chess::{Game, Position};
+
+/// Arguments of `position` as they were given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionRequest {
+    /// The FEN, or `None` for the start position.
+    fen: Option<String>,
+    moves: Vec<String>,
+    /// Words that belong to nothing.
+    ignored: Vec<String>,
+}
+
+/// A game set up as asked, as far as possible.
+pub struct SetUp {
+    /// The game, or `None` when there is no start position for it.
+    pub game: Option<Game>,
+    /// What was wrong, if anything.
+    pub fault: Option<String>,
+}
+
+impl PositionRequest {
+    /// Reads the arguments. Without `startpos` or `fen` the start position is meant, unless
+    /// something that looks like a FEN is there.
+    pub fn parse(arguments: &str) -> Self {
+        let mut words = words(arguments);
+        let head: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
+        let moves = words.map(str::to_owned).collect();
+        let is_fen = |word: &&str| *word == "fen" || word.contains('/');
+        let start = head.iter().position(|&word| word == "startpos");
+        let fen = head.iter().position(is_fen);
+        let (fen, ignored) = match (start, fen) {
+            (None, Some(at)) => (Some(head[at..].join(" ")), &head[..at]),
+            (Some(start), Some(at)) if at < start => (Some(head[at..].join(" ")), &head[..at]),
+            (Some(start), _) => (None, &head[start + 1..]),
+            (None, None) => (None, &head[..]),
+        };
+        let fen = fen.map(|fen| fen.strip_prefix("fen").map_or(fen.clone(), str::to_owned));
+        Self { fen, moves, ignored: ignored.iter().map(|&word| word.to_owned()).collect() }
+    }
+
+    /// Sets up the game. A move that is not legal ends it before that move.
+    pub fn set_up(&self) -> SetUp {
+        let start = match &self.fen {
+            None => Position::start(),
+            Some(fen) => match Position::from_fen(fen) {
+                Ok(position) => position,
+                Err(error) => {
+                    let fen = quote(fen.trim());
+                    let fault = format!("position: invalid FEN {fen}: {error}; position kept");
+                    return SetUp { game: None, fault: Some(fault) };
+                }
+            },
+        };
+        let mut game = Game::new(start);
+        let mut fault = (!self.ignored.is_empty()).then(|| {
+            let ignored = quote(&self.ignored.join(" "));
+            format!("position: ignored {ignored}, expected 'startpos' or 'fen <fen>', then 'moves'")
+        });
+        for (ply, text) in self.moves.iter().enumerate() {
+            if let Err(error) = game.play_uci(text) {
+                let ply = ply + 1;
+                fault = Some(format!("position: {error}; ply {ply} and all after it ignored"));
+                break;
+            }
+        }
+        SetUp { game: Some(game), fault }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fen_after(arguments: &str) -> String {
+        let game = PositionRequest::parse(arguments).set_up().game;
+        game.map_or_else(String::new, |game| game.position().to_string())
+    }
+
+    fn fault(arguments: &str) -> String {
+        PositionRequest::parse(arguments).set_up().fault.unwrap_or_default()
+    }
+
+    const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+
+    #[test]
+    fn the_start_position_is_the_default() {
+        for arguments in [
+            " startpos moves e2e4",
+            " moves e2e4",
+            " fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4",
+            " fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq moves e2e4",
+            " rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq moves e2e4",
+        ] {
+            assert_eq!(fen_after(arguments), AFTER_E4, "{arguments}");
+            assert_eq!(fault(arguments), "", "{arguments}");
+        }
+        for arguments in ["", " startpos", " startpos moves", " moves "] {
+            assert_eq!(fen_after(arguments), kaiyo_chess::START_FEN, "{arguments}");
+        }
+    }
+
+    #[test]
+    fn a_bad_move_ends_the_moves() {
+        let arguments = "startpos moves e2e4 e7e4 g1f3";
+        assert_eq!(fen_after(arguments), AFTER_E4);
+        assert!(fault(arguments).contains("'e7e4'") && fault(arguments).contains("ply 2"));
+    }
+
+    #[test]
+    fn a_bad_fen_gives_no_game() {
+        for fen in ["fen", "fen 8/8/8/8/8/8/8/8 w - - 0 1", "fen x/y", "fen startpos"] {
+            assert_eq!(fen_after(fen), "", "{fen}");
+            assert!(fault(fen).starts_with("position: invalid FEN "), "{}", fault(fen));
+        }
+    }
+
+    #[test]
+    fn stray_words_are_named() {
+        assert!(fault("startpos e2e4").contains("'e2e4'"));
+        assert_eq!(fen_after("startpos e2e4"), kaiyo_chess::START_FEN);
+    }
+}

@@ -1,0 +1,330 @@
+//! A conversation with a client.
+
+use super::Event;
+use super::command::Command;
+use super::go::GoRequest;
+use super::options::{self, DEFAULT_HASH_MIB, OPTIONS};
+use super::output::Output;
+use super::position::PositionRequest;
+use super::reporter::Reporter;
+use super::settings::Settings;
+use crate::bench::{self, BenchSettings};
+use crate::{about, board, perft};
+use kaiyo_chess::Game;
+use kaiyo_search::{Engine, EngineError};
+use std::collections::VecDeque;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long the end of the program may wait for the last best move.
+const PATIENCE_AT_END: Duration = Duration::from_millis(500);
+
+/// What runs besides the main loop.
+enum Activity {
+    Idle,
+    Search {
+        /// It ends when it is stopped, and not before.
+        open_ended: bool,
+        /// So it will be after `ponderhit`.
+        open_ended_after_ponderhit: bool,
+    },
+    /// Perft or bench, which end early when the flag is set.
+    Task(Arc<AtomicBool>),
+}
+
+/// Whether to go on after a command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    Quit,
+}
+
+/// The engine and the state of the conversation.
+pub struct Session {
+    engine: Engine,
+    settings: Settings,
+    output: Output,
+    events: Sender<Event>,
+    activity: Activity,
+    /// Commands that wait for the search to end.
+    waiting: VecDeque<Command>,
+    debug: bool,
+    input_ended: bool,
+}
+
+impl Session {
+    /// A session with all options at their defaults.
+    ///
+    /// # Errors
+    /// When this machine cannot provide what the defaults need.
+    pub fn new(output: Output, events: Sender<Event>) -> Result<Self, EngineError> {
+        let mut engine = Engine::new(DEFAULT_HASH_MIB)?;
+        let mut settings = Settings::default();
+        options::apply_defaults(&mut engine, &mut settings)?;
+        Ok(Self {
+            engine,
+            settings,
+            output,
+            events,
+            activity: Activity::Idle,
+            waiting: VecDeque::new(),
+            debug: false,
+            input_ended: false,
+        })
+    }
+
+    /// Handles events until the client quits or goes away.
+    pub fn serve(mut self, events: &Receiver<Event>) -> ExitCode {
+        for event in events {
+            let flow = match event {
+                Event::Line(line) => self.receive(&line),
+                Event::EndOfInput => self.end_of_input(),
+                Event::Finished(last_line) => self.finish(last_line),
+            };
+            if flow == Flow::Quit {
+                break;
+            }
+        }
+        self.end(events)
+    }
+
+    /// Executes `lines`, and waits for the end of every search that has one.
+    pub fn execute(mut self, lines: &[String], events: &Receiver<Event>) -> ExitCode {
+        for line in lines {
+            let mut flow = self.receive(line);
+            while flow == Flow::Continue && self.is_busy() && !self.is_open_ended() {
+                flow = match events.recv() {
+                    Ok(Event::Finished(last_line)) => self.finish(last_line),
+                    _ => Flow::Quit,
+                };
+            }
+            if flow == Flow::Quit {
+                break;
+            }
+        }
+        self.end(events)
+    }
+
+    /// Stops what runs, lets it say its last line, and ends the session.
+    fn end(mut self, events: &Receiver<Event>) -> ExitCode {
+        let deadline = Instant::now() + PATIENCE_AT_END;
+        self.waiting.clear();
+        self.stop();
+        while self.is_busy() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match events.recv_timeout(left) {
+                Ok(Event::Finished(last_line)) => {
+                    self.finish(last_line);
+                }
+                Ok(_) => {}
+                // Dropping the engine would wait for the search.
+                Err(_) => std::process::exit(0),
+            }
+        }
+        ExitCode::SUCCESS
+    }
+
+    const fn is_busy(&self) -> bool {
+        !matches!(self.activity, Activity::Idle)
+    }
+
+    const fn is_open_ended(&self) -> bool {
+        matches!(self.activity, Activity::Search { open_ended: true, .. })
+    }
+
+    fn receive(&mut self, line: &str) -> Flow {
+        Command::parse(line).map_or(Flow::Continue, |command| self.handle(command))
+    }
+
+    /// Without input nobody wants a search any more, but `echo go perft 6 | kaiyo` is meant to
+    /// be counted to the end.
+    fn end_of_input(&mut self) -> Flow {
+        self.input_ended = true;
+        self.flow_without_input()
+    }
+
+    const fn flow_without_input(&self) -> Flow {
+        let task_runs = matches!(self.activity, Activity::Task(_));
+        if self.input_ended && !task_runs { Flow::Quit } else { Flow::Continue }
+    }
+
+    /// Executes a command now, or lets it wait for the end of the search.
+    fn handle(&mut self, command: Command) -> Flow {
+        let search_is_waiting = self.waiting.iter().any(|other| matches!(other, Command::Go(_)));
+        match command {
+            Command::Quit => return Flow::Quit,
+            Command::IsReady if self.is_busy() => self.output.line("readyok"),
+            Command::Stop => {
+                self.stop();
+                if search_is_waiting {
+                    self.waiting.push_back(command);
+                }
+            }
+            Command::PonderHit if search_is_waiting => self.waiting.push_back(command),
+            Command::PonderHit => self.ponderhit(),
+            Command::Uci | Command::Debug(_) | Command::Register | Command::Invalid(_) => {
+                self.execute_now(command);
+            }
+            _ if !self.is_busy() => self.execute_now(command),
+            _ if command.only_looks() && self.waiting.is_empty() => self.execute_now(command),
+            _ => {
+                if command.supersedes_search() && self.is_open_ended() {
+                    // It would never end, and the client waits for what comes after it.
+                    self.stop();
+                }
+                if self.debug {
+                    self.output.info("the command waits for the end of the search");
+                }
+                self.waiting.push_back(command);
+            }
+        }
+        Flow::Continue
+    }
+
+    /// Takes note that the search has ended, and executes what waited for that.
+    fn finish(&mut self, last_line: Option<String>) -> Flow {
+        self.activity = Activity::Idle;
+        if let Some(line) = last_line {
+            self.output.line(line);
+        }
+        // One of them may start a search; the others then wait again, in their order.
+        for command in std::mem::take(&mut self.waiting) {
+            if self.handle(command) == Flow::Quit {
+                return Flow::Quit;
+            }
+        }
+        self.flow_without_input()
+    }
+
+    fn execute_now(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.output.line("readyok"),
+            Command::NewGame => self.engine.new_game(),
+            Command::Position(request) => self.set_position(&request),
+            Command::Go(request) => self.go(&request),
+            Command::SetOption(request) => {
+                let (engine, settings) = (&mut self.engine, &mut self.settings);
+                if let Err(fault) = options::set_option(engine, settings, &request) {
+                    self.output.info(fault);
+                }
+            }
+            Command::Debug(on) => self.debug = on,
+            Command::Display => {
+                let style = self.settings.fen_style();
+                self.output.line(board::describe(self.engine.game(), style));
+            }
+            Command::Eval => {
+                let position = self.engine.game().position();
+                self.output.line(self.engine.explain_evaluation(position).trim_end());
+            }
+            Command::Flip => {
+                let flipped = board::flip(self.engine.game().position());
+                self.engine.set_game(Game::new(flipped));
+            }
+            Command::Bench(settings) => self.bench(settings),
+            Command::Help => self.output.line(about::HELP),
+            Command::Compiler => self.output.line(about::compiler()),
+            Command::License => self.output.line(about::LICENSE),
+            Command::Invalid(fault) => self.output.info(fault),
+            Command::Stop | Command::PonderHit | Command::Register | Command::Quit => {}
+        }
+    }
+
+    fn introduce(&self) {
+        self.output.line(format_args!("id name {}", about::NAME));
+        self.output.line(format_args!("id author {}", about::AUTHOR));
+        for option in OPTIONS {
+            self.output.line(option);
+        }
+        self.output.line("uciok");
+    }
+
+    fn set_position(&mut self, request: &PositionRequest) {
+        let set_up = request.set_up();
+        if let Some(fault) = set_up.fault {
+            self.output.info(fault);
+        }
+        if let Some(game) = set_up.game {
+            self.engine.set_game(game);
+        }
+    }
+
+    fn go(&mut self, request: &GoRequest) {
+        if let Some(depth) = request.perft_depth() {
+            return self.perft(depth);
+        }
+        let game = self.engine.game().clone();
+        let (limits, faults) = request.limits(game.position());
+        for fault in faults {
+            self.output.info(fault);
+        }
+        self.activity = Activity::Search {
+            open_ended: limits.infinite || limits.ponder,
+            open_ended_after_ponderhit: limits.infinite,
+        };
+        let reporter = Reporter::new(self.output.clone(), self.events.clone(), self.settings, game);
+        self.engine.go(limits, Box::new(reporter));
+    }
+
+    fn stop(&self) {
+        match &self.activity {
+            Activity::Idle => {}
+            Activity::Search { .. } => self.engine.stop(),
+            Activity::Task(stop) => stop.store(true, Ordering::Relaxed),
+        }
+    }
+
+    fn ponderhit(&mut self) {
+        if let Activity::Search { open_ended, open_ended_after_ponderhit } = &mut self.activity {
+            *open_ended = *open_ended_after_ponderhit;
+            self.engine.ponderhit();
+        }
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let position = *self.engine.game().position();
+        let notation = self.settings.castling_notation();
+        let output = self.output.clone();
+        self.start_task("perft", move |stop| {
+            let report = |line: &str| output.line(line);
+            Some(match perft::divide(&position, depth, notation, stop, report) {
+                Some(counted) => format!("\nNodes searched: {}", counted.nodes),
+                None => "info string perft stopped".to_owned(),
+            })
+        });
+    }
+
+    fn bench(&mut self, settings: BenchSettings) {
+        self.start_task("bench", move |stop| {
+            Some(match bench::run(settings, stop, |line| eprintln!("{line}")) {
+                Ok(Some(result)) => result.to_string(),
+                Ok(None) => "info string bench stopped".to_owned(),
+                Err(error) => format!("info string bench: {error}"),
+            })
+        });
+    }
+
+    /// Runs `work` on a thread of its own. It returns its last line of output.
+    fn start_task(
+        &mut self,
+        name: &str,
+        work: impl FnOnce(&AtomicBool) -> Option<String> + Send + 'static,
+    ) {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (task_stop, events) = (Arc::clone(&stop), self.events.clone());
+        let run = move || {
+            let last_line = work(&task_stop);
+            // Nobody listens any more when the program is about to end.
+            let _ = events.send(Event::Finished(last_line));
+        };
+        match thread::Builder::new().name(name.to_owned()).spawn(run) {
+            Ok(_) => self.activity = Activity::Task(stop),
+            Err(error) => self.output.info(format_args!("{name}: cannot start a thread: {error}")),
+        }
+    }
+}
