@@ -1,15 +1,24 @@
 //! The facade of the engine.
 
+use crate::control::Control;
+use crate::evaluation::classical as evaluation;
 use crate::limits::Limits;
-use crate::report::{BestMove, SearchListener};
-use kaiyo_chess::{Game, Position};
+use crate::pool::ThreadPool;
+use crate::report::SearchListener;
+use crate::search::SearchContext;
+use crate::table::TranspositionTable;
+use crate::time::TimeBudget;
+use kaiyo_chess::{Game, Move, Position};
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The largest transposition table, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 25;
 /// The most search threads.
 pub const MAX_THREADS: usize = 1024;
+/// The most lines a search reports.
+pub const MAX_MULTI_PV: usize = 256;
 
 /// Why the engine could not do what it was asked. It goes on with its earlier settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,81 +42,179 @@ impl std::error::Error for EngineError {}
 
 /// A chess engine: a game, options, a transposition table and search threads.
 ///
-/// Methods that take `&mut self` wait for a running search to end first.
+/// Methods that take `&mut self` wait for a running search to end first; they do not end it.
 pub struct Engine {
     game: Game,
+    table: Arc<TranspositionTable>,
+    pool: ThreadPool,
+    /// The running search, or the last one.
+    context: Option<Arc<SearchContext>>,
+    multi_pv: usize,
+    move_overhead: Duration,
+    ponder: bool,
 }
 
 impl Engine {
     /// An engine with one thread and a table of `hash_mib` MiB, at the start position.
+    ///
+    /// # Errors
+    /// [`EngineError`] when the memory or the thread cannot be had.
     pub fn new(hash_mib: usize) -> Result<Self, EngineError> {
-        let _ = hash_mib;
-        Ok(Self { game: Game::default() })
+        Ok(Self {
+            game: Game::default(),
+            table: new_table(hash_mib)?,
+            pool: ThreadPool::new(1).map_err(|_| EngineError::Threads(1))?,
+            context: None,
+            multi_pv: 1,
+            move_overhead: Duration::ZERO,
+            ponder: false,
+        })
     }
 
     /// Resizes the transposition table, which loses its content.
-    pub fn set_hash(&mut self, _mib: usize) -> Result<(), EngineError> {
+    ///
+    /// # Errors
+    /// [`EngineError::OutOfMemory`]; the old table stays in use.
+    pub fn set_hash(&mut self, mib: usize) -> Result<(), EngineError> {
+        self.wait();
+        self.table = new_table(mib.clamp(1, MAX_HASH_MIB))?;
         Ok(())
     }
 
-    /// Sets the number of search threads.
-    pub fn set_threads(&mut self, _count: usize) -> Result<(), EngineError> {
+    /// Sets the number of search threads. What they learnt is forgotten.
+    ///
+    /// # Errors
+    /// [`EngineError::Threads`]; the old threads stay in use.
+    pub fn set_threads(&mut self, count: usize) -> Result<(), EngineError> {
+        self.wait();
+        let count = count.clamp(1, MAX_THREADS);
+        if count != self.pool.len() {
+            self.pool = ThreadPool::new(count).map_err(|_| EngineError::Threads(count))?;
+        }
         Ok(())
     }
 
     /// Sets the number of best lines to report.
-    pub fn set_multi_pv(&mut self, _lines: usize) {}
+    pub fn set_multi_pv(&mut self, lines: usize) {
+        self.wait();
+        self.multi_pv = lines.clamp(1, MAX_MULTI_PV);
+    }
 
     /// Sets the time that is lost between a move and the clock, per move.
-    pub fn set_move_overhead(&mut self, _overhead: Duration) {}
+    pub fn set_move_overhead(&mut self, overhead: Duration) {
+        self.wait();
+        self.move_overhead = overhead;
+    }
 
     /// Tells whether the client ponders, so that more time may be used.
-    pub fn set_ponder(&mut self, _ponder: bool) {}
+    pub fn set_ponder(&mut self, ponder: bool) {
+        self.wait();
+        self.ponder = ponder;
+    }
 
     /// Forgets the transposition table.
-    pub fn clear_hash(&mut self) {}
+    pub fn clear_hash(&mut self) {
+        self.wait();
+        self.table.clear(self.pool.len());
+    }
 
     /// Forgets everything learnt in earlier games.
-    pub fn new_game(&mut self) {}
+    pub fn new_game(&mut self) {
+        self.clear_hash();
+        self.pool.new_game();
+    }
 
     /// Sets the game whose last position is to be searched.
     pub fn set_game(&mut self, game: Game) {
+        self.wait();
         self.game = game;
     }
 
     /// The game whose last position is to be searched.
-    pub fn game(&self) -> &Game {
+    pub const fn game(&self) -> &Game {
         &self.game
     }
 
     /// Starts a search and returns at once.
-    pub fn go(&mut self, _limits: Limits, mut listener: Box<dyn SearchListener>) {
-        let best = self.game.position().legal_moves().first().copied();
-        listener.best_move(&BestMove { best, ponder: None });
+    pub fn go(&mut self, limits: Limits, listener: Box<dyn SearchListener>) {
+        self.wait();
+        let root = *self.game.position();
+        let root_moves = self.root_moves(&limits);
+        let ply = 2 * u32::from(root.fullmove_number() - 1) + root.side_to_move() as u32;
+        let budget = TimeBudget::new(
+            &limits,
+            root.side_to_move(),
+            ply,
+            self.move_overhead,
+            self.ponder,
+            root_moves.len() == 1,
+        );
+        self.table.new_search();
+        let context = Arc::new(SearchContext::new(
+            Arc::new(Control::new(limits.ponder)),
+            Arc::clone(&self.table),
+            root,
+            self.game.keys().to_vec(),
+            root_moves,
+            limits,
+            budget,
+            self.multi_pv,
+            self.pool.len(),
+        ));
+        self.pool.search(&context, listener);
+        self.context = Some(context);
+    }
+
+    /// The legal moves, as far as the limits allow them.
+    fn root_moves(&self, limits: &Limits) -> Vec<Move> {
+        let legal = self.game.position().legal_moves();
+        let wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
+        legal.iter().copied().filter(wanted).collect()
     }
 
     /// Asks a running search to end. It will still report its best move.
-    pub fn stop(&self) {}
+    pub fn stop(&self) {
+        if let Some(context) = &self.context {
+            context.control.stop();
+        }
+    }
 
     /// Tells a pondering search that the expected move was played: the clock runs from now.
-    pub fn ponderhit(&self) {}
+    pub fn ponderhit(&self) {
+        if let Some(context) = &self.context {
+            context.control.ponderhit();
+        }
+    }
 
     /// Whether a search is running.
     pub fn is_searching(&self) -> bool {
-        false
+        self.pool.is_searching()
     }
 
     /// Waits until no search is running.
-    pub fn wait(&mut self) {}
+    pub fn wait(&self) {
+        self.pool.wait();
+    }
 
-    /// Positions visited by the last search.
+    /// Positions visited by the running search or the last one.
     pub fn nodes(&self) -> u64 {
-        0
+        self.context.as_ref().map_or(0, |context| context.nodes())
     }
 
     /// The static evaluation of a position in words and numbers, for people.
     pub fn explain_evaluation(&self, position: &Position) -> String {
-        let _ = position;
-        String::new()
+        evaluation::explain(position)
     }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        self.wait();
+    }
+}
+
+fn new_table(mib: usize) -> Result<Arc<TranspositionTable>, EngineError> {
+    let table = TranspositionTable::new(mib).ok_or(EngineError::OutOfMemory(mib))?;
+    Ok(Arc::new(table))
 }

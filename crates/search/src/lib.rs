@@ -2,13 +2,23 @@
 //!
 //! [`Engine`] is the one door to all of it. It never prints: reports go to a [`SearchListener`].
 
+mod control;
+mod depth;
 mod engine;
 pub mod evaluation;
+mod history;
 mod limits;
+mod parameters;
+mod picker;
+mod pool;
 mod report;
 mod score;
+mod search;
+mod see;
+mod table;
+mod time;
 
-pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_THREADS};
+pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
 pub use limits::Limits;
 pub use report::{BestMove, CurrentMove, Iteration, ScoreBound, SearchListener, SilentListener};
 pub use score::{MAX_PLY, Score, ScoreKind};

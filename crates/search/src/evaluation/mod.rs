@@ -1,3 +1,5 @@
 //! Static evaluation of positions.
 
 pub mod classical;
+
+pub use classical::{evaluate, explain};

@@ -1,0 +1,81 @@
+//! Signals between the client of a running search and its threads.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Stop and ponder signals of one search. Every search has its own, so that a late signal
+/// cannot reach the next one.
+pub(crate) struct Control {
+    started: Instant,
+    stop: AtomicBool,
+    /// Whether the opponent's clock is still running.
+    pondering: AtomicBool,
+    /// When the own clock began to run, in microseconds from the start of the search.
+    clock_started: AtomicU64,
+    /// Guards the waits for a change of the flags above.
+    lock: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Control {
+    pub fn new(pondering: bool) -> Self {
+        Self {
+            started: Instant::now(),
+            stop: AtomicBool::new(false),
+            pondering: AtomicBool::new(pondering),
+            clock_started: AtomicU64::new(0),
+            lock: Mutex::new(()),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Time since the own clock began to run; none while pondering.
+    pub fn clock_elapsed(&self) -> Option<Duration> {
+        if self.is_pondering() {
+            return None;
+        }
+        let clock_started = Duration::from_micros(self.clock_started.load(Relaxed));
+        Some(self.elapsed().saturating_sub(clock_started))
+    }
+
+    #[inline(always)]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    pub fn stop(&self) {
+        let _guard = self.guard();
+        self.stop.store(true, Relaxed);
+        self.changed.notify_all();
+    }
+
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Relaxed)
+    }
+
+    pub fn ponderhit(&self) {
+        let _guard = self.guard();
+        self.clock_started.store(self.elapsed().as_micros() as u64, Relaxed);
+        self.pondering.store(false, Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// Waits until the search may report: an infinite one when it is stopped, a pondering one
+    /// when it is stopped or the expected move was played.
+    pub fn wait_until_reportable(&self, infinite: bool) {
+        let mut guard = self.guard();
+        while !self.is_stopped() && (infinite || self.is_pondering()) {
+            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn guard(&self) -> MutexGuard<'_, ()> {
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

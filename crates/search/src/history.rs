@@ -1,0 +1,239 @@
+//! Statistics of how moves fared in earlier nodes, which order and reduce moves
+//! (<https://www.chessprogramming.org/History_Heuristic>).
+
+use crate::depth::Depth;
+use crate::parameters::{HISTORY_BONUS_MAX, HISTORY_BONUS_OFFSET, HISTORY_BONUS_PER_DEPTH};
+use kaiyo_chess::{Move, Piece, PieceType, Position, Square};
+
+/// No statistic exceeds this.
+const HISTORY_MAX: i32 = 16_384;
+
+/// A man and the square it moved to: the index of a continuation table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PieceTo(u16);
+
+impl PieceTo {
+    /// Stands for a null move or for no move at all.
+    pub const NONE: Self = Self(12 * 64);
+    const COUNT: usize = 12 * 64;
+
+    #[inline(always)]
+    pub fn new(piece: Piece, to: Square) -> Self {
+        Self((piece.index() * 64 + to.index()) as u16)
+    }
+
+    /// The man that `mv` moves in `position`, and where it goes.
+    #[inline(always)]
+    pub fn of_move(position: &Position, mv: Move) -> Self {
+        position.piece_on(mv.from()).map_or(Self::NONE, |piece| Self::new(piece, mv.to()))
+    }
+}
+
+/// One statistic. Updates are pulled towards zero in proportion to its size ("gravity"), which
+/// bounds it and lets it forget.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(transparent)]
+struct Statistic(i16);
+
+impl Statistic {
+    #[inline(always)]
+    const fn get(self) -> i32 {
+        self.0 as i32
+    }
+
+    #[inline(always)]
+    fn update(&mut self, bonus: i32) {
+        let value = i32::from(self.0);
+        self.0 = (value + bonus - value * bonus.abs() / HISTORY_MAX) as i16;
+    }
+}
+
+type ContinuationTable = [[Statistic; PieceTo::COUNT]; PieceTo::COUNT + 1];
+
+/// The histories of one search thread.
+pub(crate) struct Histories {
+    /// By colour, whether the from- and to-squares are attacked, from and to.
+    quiet: Box<[[[[Statistic; 64]; 64]; 4]; 2]>,
+    /// By man, to-square and captured type.
+    capture: Box<[[[Statistic; 6]; 64]; 12]>,
+    /// By an earlier man and its to-square, then man and to-square.
+    continuation: Box<ContinuationTable>,
+    /// The last refutation of a man moving to a square.
+    countermove: Box<[Option<Move>; PieceTo::COUNT + 1]>,
+}
+
+/// The earlier moves of a line that a move is judged by: one and two plies back, and four.
+pub(crate) type Continuations = [PieceTo; 3];
+
+/// Allocates a table of zeros without building it on the stack.
+fn zeroed_box<T: Zeroable>() -> Box<T> {
+    // SAFETY: `Zeroable` types accept all-zero bytes as a value.
+    unsafe { Box::<T>::new_zeroed().assume_init() }
+}
+
+/// # Safety
+/// All-zero bytes must be a valid value of the type.
+unsafe trait Zeroable {}
+// SAFETY: an integer.
+unsafe impl Zeroable for Statistic {}
+// SAFETY: `Option<Move>` keeps `None` in the niche zero of `NonZeroU16`.
+unsafe impl Zeroable for Option<Move> {}
+// SAFETY: an array of zeroable elements.
+unsafe impl<T: Zeroable, const N: usize> Zeroable for [T; N] {}
+
+impl Histories {
+    pub fn new() -> Self {
+        Self {
+            quiet: zeroed_box(),
+            capture: zeroed_box(),
+            continuation: zeroed_box(),
+            countermove: zeroed_box(),
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    #[inline(always)]
+    fn quiet_entry(&mut self, position: &Position, mv: Move) -> &mut Statistic {
+        &mut self.quiet[position.side_to_move().index()][threat_index(position, mv)]
+            [mv.from().index()][mv.to().index()]
+    }
+
+    /// How a quiet move fared, over all tables.
+    #[inline]
+    pub fn quiet_score(&self, position: &Position, mv: Move, earlier: &Continuations) -> i32 {
+        let butterfly = self.quiet[position.side_to_move().index()][threat_index(position, mv)]
+            [mv.from().index()][mv.to().index()]
+        .get();
+        butterfly + self.continuation_score(PieceTo::of_move(position, mv), earlier)
+    }
+
+    #[inline(always)]
+    fn continuation_score(&self, now: PieceTo, earlier: &Continuations) -> i32 {
+        if now == PieceTo::NONE {
+            return 0;
+        }
+        earlier
+            .iter()
+            .map(|&before| self.continuation[before.0 as usize][now.0 as usize].get())
+            .sum()
+    }
+
+    /// How a capture fared.
+    #[inline]
+    pub fn capture_score(&self, position: &Position, mv: Move) -> i32 {
+        match capture_index(position, mv) {
+            Some((piece, to, captured)) => self.capture[piece][to][captured].get(),
+            None => 0,
+        }
+    }
+
+    /// The move that last refuted an opponent's move.
+    #[inline]
+    pub fn countermove(&self, of: PieceTo) -> Option<Move> {
+        self.countermove[of.0 as usize]
+    }
+
+    pub fn set_countermove(&mut self, of: PieceTo, mv: Move) {
+        self.countermove[of.0 as usize] = Some(mv);
+    }
+
+    pub fn update_quiet(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        earlier: &Continuations,
+        bonus: i32,
+    ) {
+        self.quiet_entry(position, mv).update(bonus);
+        let now = PieceTo::of_move(position, mv);
+        if now == PieceTo::NONE {
+            return;
+        }
+        for &before in earlier {
+            if before != PieceTo::NONE {
+                self.continuation[before.0 as usize][now.0 as usize].update(bonus);
+            }
+        }
+    }
+
+    pub fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        if let Some((piece, to, captured)) = capture_index(position, mv) {
+            self.capture[piece][to][captured].update(bonus);
+        }
+    }
+}
+
+/// What a cutoff at this depth is worth.
+#[inline]
+pub(crate) fn bonus(depth: Depth) -> i32 {
+    (HISTORY_BONUS_PER_DEPTH * depth.plies() - HISTORY_BONUS_OFFSET).clamp(0, HISTORY_BONUS_MAX)
+}
+
+/// A quiet move out of or into an attack is another move than one that is not.
+#[inline(always)]
+fn threat_index(position: &Position, mv: Move) -> usize {
+    let threats = position.threats();
+    usize::from(threats.contains(mv.from())) * 2 + usize::from(threats.contains(mv.to()))
+}
+
+/// Man, to-square and captured type; queen promotions count as captures of a pawn.
+#[inline(always)]
+fn capture_index(position: &Position, mv: Move) -> Option<(usize, usize, usize)> {
+    let piece = position.piece_on(mv.from())?;
+    let captured = position.captured(mv).map_or(PieceType::Pawn, |piece| piece.piece_type());
+    Some((piece.index(), mv.to().index(), captured.index()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kaiyo_chess::Colour;
+
+    fn find(position: &Position, name: &str) -> Move {
+        *position
+            .legal_moves()
+            .iter()
+            .find(|mv| format!("{}{}", mv.from(), mv.to()) == name)
+            .unwrap()
+    }
+
+    #[test]
+    fn statistics_stay_bounded_and_forget() {
+        let mut statistic = Statistic::default();
+        for _ in 0..10_000 {
+            statistic.update(HISTORY_BONUS_MAX);
+        }
+        let high = statistic.get();
+        assert!(high > HISTORY_MAX * 9 / 10 && high <= HISTORY_MAX);
+        for _ in 0..10_000 {
+            statistic.update(-HISTORY_BONUS_MAX);
+        }
+        assert!(statistic.get() < -HISTORY_MAX * 9 / 10 && statistic.get() >= -HISTORY_MAX);
+    }
+
+    #[test]
+    fn quiet_moves_are_remembered_by_context() {
+        let mut histories = Histories::new();
+        let position = Position::start();
+        let mv = find(&position, "g1f3");
+        let before = PieceTo::new(Piece::new(Colour::Black, PieceType::Knight), Square::C6);
+        let earlier = [before, PieceTo::NONE, PieceTo::NONE];
+        histories.update_quiet(&position, mv, &earlier, 1_000);
+        assert_eq!(histories.quiet_score(&position, mv, &earlier), 2_000);
+        assert_eq!(histories.quiet_score(&position, mv, &[PieceTo::NONE; 3]), 1_000);
+        assert_eq!(histories.quiet_score(&position, find(&position, "b1c3"), &earlier), 0);
+        histories.clear();
+        assert_eq!(histories.quiet_score(&position, mv, &earlier), 0);
+    }
+
+    #[test]
+    fn bonuses_grow_with_depth_up_to_a_limit() {
+        assert!(bonus(Depth::new(2)) < bonus(Depth::new(5)));
+        assert_eq!(bonus(Depth::new(100)), HISTORY_BONUS_MAX);
+        assert_eq!(bonus(Depth::new(0)), 0);
+    }
+}

@@ -1,0 +1,358 @@
+//! Staged move picking: moves are generated and scored only as far as they are needed.
+
+use crate::history::{Continuations, Histories};
+use crate::parameters::{
+    CAPTURE_VICTIM_WEIGHT, CHECK_BONUS, ESCAPE_BONUS, GOOD_CAPTURE_HISTORY_DIVISOR, see_value,
+};
+use crate::see::see_at_least;
+use kaiyo_chess::attacks::{
+    bishop_attacks, knight_attacks, pawn_attacks, pawn_attacks_from_set, rook_attacks,
+};
+use kaiyo_chess::{Bitboard, MAX_MOVES, Move, MoveFlag, MoveSink, PieceType, Position, Square};
+use std::mem::MaybeUninit;
+
+/// Where the picker is. Stages follow each other in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Stage {
+    HashMove,
+    GenerateNoisy,
+    GoodNoisy,
+    Killer,
+    SecondKiller,
+    Countermove,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+#[derive(Clone, Copy)]
+struct ScoredMove {
+    mv: Move,
+    score: i32,
+}
+
+/// Moves with scores; also the sink of the generator.
+struct ScoredMoves {
+    moves: [MaybeUninit<ScoredMove>; MAX_MOVES],
+    len: usize,
+}
+
+impl ScoredMoves {
+    #[inline(always)]
+    const fn new() -> Self {
+        Self { moves: [MaybeUninit::uninit(); MAX_MOVES], len: 0 }
+    }
+
+    #[inline(always)]
+    fn as_mut_slice(&mut self) -> &mut [ScoredMove] {
+        // SAFETY: the first `len` elements were written by `push`.
+        unsafe { std::slice::from_raw_parts_mut(self.moves.as_mut_ptr().cast(), self.len) }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, mv: Move) {
+        self.moves[self.len].write(ScoredMove { mv, score: 0 });
+        self.len += 1;
+    }
+}
+
+impl MoveSink for ScoredMoves {
+    #[inline(always)]
+    fn targets(&mut self, from: Square, targets: Bitboard, flag: MoveFlag) {
+        for to in targets {
+            self.push(Move::new(from, to, flag));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, step: i8, flag: MoveFlag) {
+        for to in targets {
+            let from = Square::from_low_bits((to as u8).wrapping_add_signed(-step));
+            self.push(Move::new(from, to, flag));
+        }
+    }
+}
+
+/// Moves tried before the quiet ones because they refuted a sibling or the previous move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Refutations {
+    pub killers: [Option<Move>; 2],
+    pub countermove: Option<Move>,
+}
+
+/// Hands out the legal moves of a position, likely best first, each once.
+pub(crate) struct MovePicker {
+    stage: Stage,
+    hash_move: Option<Move>,
+    refutations: Refutations,
+    earlier: Continuations,
+    moves: ScoredMoves,
+    next: usize,
+    /// Bad captures are moved to the front of the list as they are passed over.
+    bad_noisy_len: usize,
+    bad_noisy_next: usize,
+    /// Centipawns a good capture must win; `None` judges each by its history.
+    noisy_threshold: Option<i32>,
+    with_quiet: bool,
+}
+
+impl MovePicker {
+    /// All legal moves. `hash_move` must be legal.
+    pub fn all(hash_move: Option<Move>, refutations: Refutations, earlier: Continuations) -> Self {
+        Self {
+            stage: if hash_move.is_some() { Stage::HashMove } else { Stage::GenerateNoisy },
+            hash_move,
+            refutations,
+            earlier,
+            moves: ScoredMoves::new(),
+            next: 0,
+            bad_noisy_len: 0,
+            bad_noisy_next: 0,
+            noisy_threshold: None,
+            with_quiet: true,
+        }
+    }
+
+    /// Captures and queen promotions that win at least `threshold` centipawns in exchanges.
+    pub fn noisy(hash_move: Option<Move>, threshold: i32) -> Self {
+        Self {
+            noisy_threshold: Some(threshold),
+            with_quiet: false,
+            ..Self::all(hash_move, Refutations::default(), NO_CONTINUATIONS)
+        }
+    }
+
+    /// The stage of the move handed out last.
+    #[inline(always)]
+    pub const fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// Leaves out the quiet moves not handed out yet.
+    #[inline(always)]
+    pub const fn skip_quiet(&mut self) {
+        self.with_quiet = false;
+    }
+
+    /// The next move, or `None` when all have been handed out.
+    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::HashMove => {
+                    self.stage = Stage::GenerateNoisy;
+                    if let Some(mv) = self.hash_move {
+                        return Some(mv);
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    position.generate_noisy(&mut self.moves);
+                    self.score_noisy(position, histories);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => {
+                    if let Some(mv) = self.next_good_noisy(position) {
+                        return Some(mv);
+                    }
+                    self.stage = if self.with_quiet { Stage::Killer } else { self.after_quiet() };
+                    if self.stage == Stage::Killer
+                        && let Some(mv) = self.refutation(position, self.refutations.killers[0])
+                    {
+                        return Some(mv);
+                    }
+                }
+                Stage::Killer => {
+                    self.stage = Stage::SecondKiller;
+                    if let Some(mv) = self.refutation(position, self.refutations.killers[1]) {
+                        return Some(mv);
+                    }
+                }
+                Stage::SecondKiller => {
+                    self.stage = Stage::Countermove;
+                    if !self.refutations.killers.contains(&self.refutations.countermove)
+                        && let Some(mv) = self.refutation(position, self.refutations.countermove)
+                    {
+                        return Some(mv);
+                    }
+                }
+                Stage::Countermove => self.stage = Stage::GenerateQuiet,
+                Stage::GenerateQuiet => {
+                    self.stage = Stage::Quiet;
+                    if self.with_quiet {
+                        self.moves.len = self.bad_noisy_len;
+                        self.next = self.bad_noisy_len;
+                        position.generate_quiet(&mut self.moves);
+                        self.score_quiet(position, histories);
+                    }
+                }
+                Stage::Quiet => {
+                    if self.with_quiet
+                        && let Some(mv) = self.next_quiet()
+                    {
+                        return Some(mv);
+                    }
+                    self.stage = self.after_quiet();
+                }
+                Stage::BadNoisy => {
+                    if self.bad_noisy_next < self.bad_noisy_len {
+                        self.bad_noisy_next += 1;
+                        return Some(self.moves.as_mut_slice()[self.bad_noisy_next - 1].mv);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Bad captures are wanted only where no threshold rules them out.
+    const fn after_quiet(&self) -> Stage {
+        if self.noisy_threshold.is_some() { Stage::Done } else { Stage::BadNoisy }
+    }
+
+    /// A refutation that is quiet and legal here and was not handed out as hash move.
+    fn refutation(&self, position: &Position, mv: Option<Move>) -> Option<Move> {
+        mv.filter(|&mv| self.with_quiet && Some(mv) != self.hash_move && position.is_legal(mv))
+    }
+
+    fn is_handed_out(&self, mv: Move) -> bool {
+        let mv = Some(mv);
+        mv == self.hash_move
+            || self.refutations.killers.contains(&mv)
+            || mv == self.refutations.countermove
+    }
+
+    fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
+        while self.next < self.moves.len {
+            let best = self.select_best();
+            self.next += 1;
+            if Some(best.mv) == self.hash_move {
+                continue;
+            }
+            let threshold = self
+                .noisy_threshold
+                .unwrap_or(-best.score / (GOOD_CAPTURE_HISTORY_DIVISOR * CAPTURE_VICTIM_WEIGHT));
+            let minor_promotion =
+                best.mv.promotion().is_some_and(|piece| piece != PieceType::Queen);
+            if !minor_promotion && see_at_least(position, best.mv, threshold) {
+                return Some(best.mv);
+            }
+            let slot = self.bad_noisy_len;
+            self.moves.as_mut_slice()[slot] = best;
+            self.bad_noisy_len += 1;
+        }
+        None
+    }
+
+    fn next_quiet(&mut self) -> Option<Move> {
+        while self.next < self.moves.len {
+            let best = self.select_best();
+            self.next += 1;
+            if !self.is_handed_out(best.mv) {
+                return Some(best.mv);
+            }
+        }
+        None
+    }
+
+    /// Moves the best remaining move to the front of the rest and returns it.
+    #[inline]
+    fn select_best(&mut self) -> ScoredMove {
+        let next = self.next;
+        let rest = &mut self.moves.as_mut_slice()[next..];
+        let mut best = 0;
+        for index in 1..rest.len() {
+            if rest[index].score > rest[best].score {
+                best = index;
+            }
+        }
+        rest.swap(0, best);
+        rest[0]
+    }
+
+    fn score_noisy(&mut self, position: &Position, histories: &Histories) {
+        for scored in self.moves.as_mut_slice() {
+            let mv = scored.mv;
+            let victim = position.captured(mv).map_or(0, |piece| see_value(piece.piece_type()));
+            let promoted = match mv.promotion() {
+                Some(PieceType::Queen) => see_value(PieceType::Queen),
+                _ => 0,
+            };
+            scored.score =
+                CAPTURE_VICTIM_WEIGHT * (victim + promoted) + histories.capture_score(position, mv);
+        }
+    }
+
+    fn score_quiet(&mut self, position: &Position, histories: &Histories) {
+        let context = QuietContext::new(position);
+        let earlier = self.earlier;
+        let start = self.next;
+        for scored in &mut self.moves.as_mut_slice()[start..] {
+            let mv = scored.mv;
+            scored.score =
+                histories.quiet_score(position, mv, &earlier) + context.bonus(position, mv);
+        }
+    }
+}
+
+/// No earlier moves.
+pub(crate) const NO_CONTINUATIONS: Continuations = [crate::history::PieceTo::NONE; 3];
+
+/// What the board alone says about quiet moves.
+struct QuietContext {
+    /// Squares from which each type of man would check the enemy king.
+    check_squares: [Bitboard; 6],
+    /// Squares where each type of man is attacked by a lesser one.
+    unsafe_squares: [Bitboard; 6],
+}
+
+impl QuietContext {
+    fn new(position: &Position) -> Self {
+        let us = position.side_to_move();
+        let king = position.king(!us);
+        let occupied = position.occupied();
+        let diagonal = bishop_attacks(king, occupied);
+        let straight = rook_attacks(king, occupied);
+        let check_squares = [
+            pawn_attacks(!us, king),
+            knight_attacks(king),
+            diagonal,
+            straight,
+            diagonal | straight,
+            Bitboard::EMPTY,
+        ];
+        let by_pawn = pawn_attacks_from_set(!us, position.pieces(!us, PieceType::Pawn));
+        let mut by_minor = by_pawn;
+        for knight in position.pieces(!us, PieceType::Knight) {
+            by_minor |= knight_attacks(knight);
+        }
+        for bishop in position.pieces(!us, PieceType::Bishop) {
+            by_minor |= bishop_attacks(bishop, occupied);
+        }
+        let mut by_rook = by_minor;
+        for rook in position.pieces(!us, PieceType::Rook) {
+            by_rook |= rook_attacks(rook, occupied);
+        }
+        let none = Bitboard::EMPTY;
+        Self { check_squares, unsafe_squares: [none, by_pawn, by_pawn, by_minor, by_rook, none] }
+    }
+
+    #[inline(always)]
+    fn bonus(&self, position: &Position, mv: Move) -> i32 {
+        let Some(piece) = position.piece_on(mv.from()) else { return 0 };
+        let piece_type = piece.piece_type().index();
+        let danger = self.unsafe_squares[piece_type];
+        let mut bonus = 0;
+        if danger.contains(mv.from()) {
+            bonus += ESCAPE_BONUS[piece_type];
+        }
+        if danger.contains(mv.to()) {
+            bonus -= ESCAPE_BONUS[piece_type];
+        } else if self.check_squares[piece_type].contains(mv.to())
+            && see_at_least(position, mv, -see_value(PieceType::Pawn))
+        {
+            bonus += CHECK_BONUS;
+        }
+        bonus
+    }
+}

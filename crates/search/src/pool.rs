@@ -1,0 +1,186 @@
+//! Persistent search threads.
+
+use crate::history::Histories;
+use crate::report::{BestMove, SearchListener};
+use crate::search::{SearchContext, ThreadResult, Worker};
+use crate::table::TranspositionTable;
+use kaiyo_chess::{Move, Position};
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+/// Stack of a search thread, in bytes: a path of [`crate::MAX_PLY`] nodes with their move lists.
+const STACK_SIZE: usize = 16 << 20;
+
+/// What a thread is asked to do.
+enum Job {
+    /// Take part in a search. The thread that gets the listener leads it and reports.
+    Search { context: Arc<SearchContext>, lead: Option<Lead> },
+    /// Forget what was learnt.
+    NewGame,
+}
+
+struct Lead {
+    listener: Box<dyn SearchListener>,
+    busy: Arc<Busy>,
+}
+
+/// Whether a search is running, and a way to wait for its end.
+#[derive(Default)]
+struct Busy {
+    running: Mutex<bool>,
+    ended: Condvar,
+}
+
+impl Busy {
+    fn set(&self, running: bool) {
+        *self.running.lock().unwrap_or_else(PoisonError::into_inner) = running;
+        self.ended.notify_all();
+    }
+
+    fn get(&self) -> bool {
+        *self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait(&self) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        while *running {
+            running = self.ended.wait(running).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+struct Thread {
+    jobs: Option<Sender<Job>>,
+    handle: Option<JoinHandle<()>>,
+}
+
+impl Thread {
+    fn spawn(id: usize) -> io::Result<Self> {
+        let (jobs, inbox) = channel();
+        let handle = std::thread::Builder::new()
+            .name(format!("search-{id}"))
+            .stack_size(STACK_SIZE)
+            .spawn(move || serve(id, &inbox))?;
+        Ok(Self { jobs: Some(jobs), handle: Some(handle) })
+    }
+
+    fn send(&self, job: Job) {
+        if let Some(jobs) = &self.jobs {
+            // A thread only ends when its inbox is closed, so that this cannot fail.
+            let _ = jobs.send(job);
+        }
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(handle) = self.handle.take() {
+            let _ = handle.join();
+        }
+    }
+}
+
+/// The search threads of an engine. They live as long as the pool and keep their histories.
+pub(crate) struct ThreadPool {
+    threads: Vec<Thread>,
+    busy: Arc<Busy>,
+}
+
+impl ThreadPool {
+    /// Starts `count` threads.
+    pub fn new(count: usize) -> io::Result<Self> {
+        let threads = (0..count).map(Thread::spawn).collect::<io::Result<_>>()?;
+        Ok(Self { threads, busy: Arc::default() })
+    }
+
+    pub fn len(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Starts a search, for which no other may be running.
+    pub fn search(&self, context: &Arc<SearchContext>, listener: Box<dyn SearchListener>) {
+        self.busy.set(true);
+        let mut lead = Some(Lead { listener, busy: Arc::clone(&self.busy) });
+        for thread in &self.threads {
+            thread.send(Job::Search { context: Arc::clone(context), lead: lead.take() });
+        }
+    }
+
+    /// Lets all threads forget what they learnt.
+    pub fn new_game(&self) {
+        for thread in &self.threads {
+            thread.send(Job::NewGame);
+        }
+    }
+
+    pub fn is_searching(&self) -> bool {
+        self.busy.get()
+    }
+
+    pub fn wait(&self) {
+        self.busy.wait();
+    }
+}
+
+/// The life of a thread.
+fn serve(id: usize, inbox: &Receiver<Job>) {
+    let mut histories = Histories::new();
+    for job in inbox {
+        match job {
+            Job::NewGame => histories.clear(),
+            Job::Search { context, lead: None } => {
+                let result = Worker::new(&context, &mut histories, id).run(None);
+                context.add_result(result);
+            }
+            Job::Search { context, lead: Some(mut lead) } => {
+                let best = lead_search(&context, &mut histories, lead.listener.as_mut());
+                lead.listener.best_move(&best);
+                drop(context);
+                lead.busy.set(false);
+            }
+        }
+    }
+}
+
+/// Searches as the leading thread, collects the results of the others and picks the best.
+fn lead_search(
+    context: &SearchContext,
+    histories: &mut Histories,
+    listener: &mut dyn SearchListener,
+) -> BestMove {
+    let mut worker = Worker::new(context, histories, 0);
+    let own = worker.run(Some(listener));
+    let reported = worker.has_reported();
+    let listener = worker.into_listener();
+
+    context.control.wait_until_reportable(context.limits.infinite);
+    context.control.stop();
+    let helpers = context.counters.len() - 1;
+    let mut results = vec![own];
+    results.extend(context.take_results(helpers));
+
+    let Some(winner) = ThreadResult::vote(&results) else {
+        return BestMove { best: None, ponder: None };
+    };
+    let first = &results[0];
+    let unchanged = std::ptr::eq(winner, first) && reported;
+    if !unchanged && let Some(listener) = listener {
+        context.report_lines(listener, &winner.root_moves, winner.depth.max(1));
+    }
+    let best = winner.root_moves[0].mv;
+    let ponder = winner.root_moves[0]
+        .line
+        .get(1)
+        .copied()
+        .or_else(|| expected_reply(&context.table, &context.root.make(best)));
+    BestMove { best: Some(best), ponder }
+}
+
+/// The reply that the table knows when the line is too short to tell.
+fn expected_reply(table: &TranspositionTable, position: &Position) -> Option<Move> {
+    let mv = table.probe(position.key(), 0)?.mv?;
+    position.is_legal(mv).then_some(mv)
+}

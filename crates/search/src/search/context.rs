@@ -1,0 +1,133 @@
+//! What all threads of one search share.
+
+use super::root_move::RootMove;
+use crate::control::Control;
+use crate::limits::Limits;
+use crate::score::Score;
+use crate::table::TranspositionTable;
+use crate::time::TimeBudget;
+use kaiyo_chess::{Move, Position};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Counters of one thread on a cache line of their own, written by that thread alone.
+#[repr(align(128))]
+#[derive(Default)]
+pub(crate) struct ThreadCounters {
+    pub nodes: AtomicU64,
+    pub tablebase_hits: AtomicU64,
+}
+
+/// What a thread has to show at the end of a search.
+#[derive(Clone, Debug)]
+pub(crate) struct ThreadResult {
+    /// The deepest iteration finished.
+    pub depth: i32,
+    /// Its root moves, best first.
+    pub root_moves: Vec<RootMove>,
+}
+
+/// One search: its position, limits, and the signals and tables its threads share.
+pub(crate) struct SearchContext {
+    pub control: Arc<Control>,
+    pub table: Arc<TranspositionTable>,
+    pub root: Position,
+    /// Keys of the positions of the game before the root.
+    pub keys: Vec<u64>,
+    /// The moves to search; empty if the game is over.
+    pub root_moves: Vec<Move>,
+    pub limits: Limits,
+    pub budget: TimeBudget,
+    pub multi_pv: usize,
+    pub counters: Vec<ThreadCounters>,
+    results: Mutex<Vec<ThreadResult>>,
+    result_added: Condvar,
+}
+
+impl SearchContext {
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        control: Arc<Control>,
+        table: Arc<TranspositionTable>,
+        root: Position,
+        keys: Vec<u64>,
+        root_moves: Vec<Move>,
+        limits: Limits,
+        budget: TimeBudget,
+        multi_pv: usize,
+        threads: usize,
+    ) -> Self {
+        Self {
+            control,
+            table,
+            root,
+            keys,
+            root_moves,
+            limits,
+            budget,
+            multi_pv,
+            counters: (0..threads).map(|_| ThreadCounters::default()).collect(),
+            results: Mutex::new(Vec::new()),
+            result_added: Condvar::new(),
+        }
+    }
+
+    /// Positions visited by all threads.
+    pub fn nodes(&self) -> u64 {
+        self.counters.iter().map(|counters| counters.nodes.load(Relaxed)).sum()
+    }
+
+    /// Positions that all threads found in tablebases.
+    pub fn tablebase_hits(&self) -> u64 {
+        self.counters.iter().map(|counters| counters.tablebase_hits.load(Relaxed)).sum()
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.control.elapsed()
+    }
+
+    /// Hands in the result of a helper thread.
+    pub fn add_result(&self, result: ThreadResult) {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
+        self.result_added.notify_all();
+    }
+
+    /// The results of `count` helper threads, once all of them are in.
+    pub fn take_results(&self, count: usize) -> Vec<ThreadResult> {
+        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        while results.len() < count {
+            results = self.result_added.wait(results).unwrap_or_else(PoisonError::into_inner);
+        }
+        std::mem::take(&mut results)
+    }
+}
+
+impl ThreadResult {
+    /// The thread whose best move the others support most: each thread votes for its move with
+    /// a weight that grows with its depth and its score above the lowest.
+    pub fn vote(results: &[Self]) -> Option<&Self> {
+        const SCORE_OFFSET: i64 = 14;
+        let best = |result: &Self| result.root_moves.first().map(|root| (root.mv, root.score));
+        let lowest = results.iter().filter_map(best).map(|(_, score)| score).min()?;
+        let weight = |result: &Self| {
+            let score = best(result).map_or(lowest, |(_, score)| score);
+            (i64::from(score - lowest) + SCORE_OFFSET) * i64::from(result.depth.max(1))
+        };
+        let votes = |mv: Move| -> i64 {
+            results
+                .iter()
+                .filter(|result| best(result).is_some_and(|(other, _)| other == mv))
+                .map(weight)
+                .sum()
+        };
+        // The first thread wins ties, which keeps one thread's results reproducible.
+        results.iter().rev().filter(|result| !result.root_moves.is_empty()).max_by_key(|result| {
+            let (mv, score) = best(result).unwrap_or((result.root_moves[0].mv, Score::NONE));
+            // A proven result counts more than any vote.
+            let proven = if score.is_decisive() { score.value() } else { 0 };
+            (proven, votes(mv), weight(result))
+        })
+    }
+}

@@ -1,0 +1,277 @@
+//! Iterative deepening with aspiration windows, and the reports of its progress.
+
+use super::root_move::RootMove;
+use super::{Root, SearchContext, ThreadResult, Worker};
+use crate::depth::Depth;
+use crate::parameters::{ASPIRATION_DELTA, ASPIRATION_GROWTH, ASPIRATION_MIN_DEPTH};
+use crate::report::{CurrentMove, Iteration, ScoreBound, SearchListener};
+use crate::score::{Score, ScoreKind};
+use crate::time::SoftFactors;
+use kaiyo_chess::Move;
+use std::cmp::Reverse;
+use std::time::Duration;
+
+/// How long a search runs before it reports the moves it looks at and unfinished scores.
+const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
+const BOUND_REPORT_DELAY: Duration = Duration::from_secs(3);
+
+/// How the best move held up over the iterations, which decides how much time it is worth.
+#[derive(Default)]
+struct BestMoveTrend {
+    best: Option<Move>,
+    stable_iterations: u32,
+    changes: f64,
+    average: Option<f64>,
+    falling: f64,
+}
+
+impl BestMoveTrend {
+    fn update(&mut self, best: &RootMove) {
+        self.changes *= 0.5;
+        if self.best == Some(best.mv) {
+            self.stable_iterations += 1;
+        } else {
+            self.stable_iterations = 0;
+            self.changes += f64::from(u8::from(self.best.is_some()));
+            self.best = Some(best.mv);
+        }
+        let score = f64::from(best.score.value());
+        self.falling = self.average.map_or(0.0, |average| average - score);
+        self.average = Some(self.average.map_or(score, |average| 0.6 * average + 0.4 * score));
+    }
+
+    fn factors(&self, best: &RootMove, nodes: u64) -> SoftFactors {
+        SoftFactors {
+            stable_iterations: self.stable_iterations,
+            best_move_changes: self.changes,
+            falling: self.falling.clamp(-1e3, 1e3) as i32,
+            best_move_nodes: best.nodes as f64 / nodes.max(1) as f64,
+        }
+    }
+}
+
+impl<'a> Worker<'a> {
+    /// Searches deeper and deeper until a limit is reached, and returns what was found.
+    pub fn run(&mut self, listener: Option<&'a mut dyn SearchListener>) -> ThreadResult {
+        self.listener = listener;
+        self.stack.at_mut(0).plies_since_null = u16::MAX;
+        let deepest = self.context.limits.depth.unwrap_or(u32::MAX);
+        let deepest = deepest.clamp(1, Depth::MAX.plies() as u32) as i32;
+        let mut finished = self.root_moves.clone();
+        let mut trend = BestMoveTrend::default();
+        for depth in 1..=deepest {
+            self.root_depth = depth;
+            self.search_iteration();
+            if self.stopped {
+                break;
+            }
+            self.completed_depth = depth;
+            finished.clone_from(&self.root_moves);
+            self.report_lines(&finished, depth);
+            if self.id == 0 && self.is_done(&mut trend) {
+                break;
+            }
+        }
+        self.publish_counters();
+        let root_moves = if self.is_partial_result_better() {
+            std::mem::take(&mut self.root_moves)
+        } else {
+            finished
+        };
+        ThreadResult { depth: self.completed_depth, root_moves }
+    }
+
+    /// Whether the last report stands: it was exact and the search found nothing after it.
+    pub fn has_reported(&self) -> bool {
+        self.last_report_is_exact && !self.stopped
+    }
+
+    /// Gives the listener back.
+    pub fn into_listener(self) -> Option<&'a mut dyn SearchListener> {
+        self.listener
+    }
+
+    /// One iteration: the best lines one after the other, each without the moves of those before.
+    fn search_iteration(&mut self) {
+        for root_move in &mut self.root_moves {
+            root_move.previous_score = root_move.score;
+            root_move.score = -Score::INFINITE;
+        }
+        let lines = self.context.multi_pv.min(self.root_moves.len());
+        for index in 0..lines {
+            self.pv_index = index;
+            self.selective_depth = 0;
+            self.search_window(Depth::new(self.root_depth));
+            if self.stopped {
+                return;
+            }
+            self.root_moves[..=index].sort_by_key(|root_move| Reverse(root_move.score));
+        }
+    }
+
+    /// Searches the root in a window around the expected score, which grows exponentially on
+    /// each failure (<https://www.chessprogramming.org/Aspiration_Windows>).
+    fn search_window(&mut self, depth: Depth) {
+        let mut alpha = -Score::INFINITE;
+        let mut beta = Score::INFINITE;
+        let mut delta = ASPIRATION_DELTA;
+        let average = self.root_moves[self.pv_index].average_score;
+        if let Some(average) = average
+            && depth.plies() >= ASPIRATION_MIN_DEPTH
+            && !average.is_decisive()
+        {
+            alpha = (average - delta).max(-Score::INFINITE);
+            beta = (average + delta).min(Score::INFINITE);
+        }
+        let mut failed_high = 0;
+        loop {
+            self.window_alpha = alpha;
+            let reduced = (depth - failed_high).max(Depth::new(1));
+            let root = self.context.root;
+            let score = self.search::<Root>(&root, 0, alpha, beta, reduced, false);
+            let index = self.pv_index;
+            self.root_moves[index..].sort_by_key(|root_move| Reverse(root_move.score));
+            if self.stopped {
+                return;
+            }
+            if score <= alpha {
+                beta = Score::from_value((alpha.value() + beta.value()) / 2);
+                alpha = (score - delta).max(-Score::INFINITE);
+                failed_high = 0;
+                self.report_bound(ScoreBound::Upper);
+            } else if score >= beta {
+                beta = (score + delta).min(Score::INFINITE);
+                failed_high = (failed_high + 1).min(3);
+                self.report_bound(ScoreBound::Lower);
+            } else {
+                return;
+            }
+            if score.is_decisive() {
+                // Mates are far from every evaluation: the whole range is cheaper than steps.
+                if score.is_loss() {
+                    alpha = -Score::INFINITE;
+                } else {
+                    beta = Score::INFINITE;
+                }
+            }
+            delta += delta * ASPIRATION_GROWTH / 100;
+        }
+    }
+
+    /// Whether an iteration that was broken off has found a better move than the last whole one.
+    fn is_partial_result_better(&self) -> bool {
+        self.stopped
+            && self.context.multi_pv == 1
+            && self.root_moves.first().is_some_and(|best| {
+                best.score > self.window_alpha && best.score != -Score::INFINITE
+            })
+    }
+
+    /// Whether the limits make a further iteration pointless.
+    fn is_done(&mut self, trend: &mut BestMoveTrend) -> bool {
+        let best = &self.root_moves[0];
+        trend.update(best);
+        let factors = trend.factors(best, self.nodes);
+        if let Some(mate) = self.context.limits.mate
+            && let ScoreKind::Mate(moves) = best.score.kind()
+            && moves.unsigned_abs() <= mate
+        {
+            return true;
+        }
+        if self.is_soft_limit_passed(&factors) {
+            // While pondering the search goes on, and ends as soon as the opponent moves.
+            self.soft_limit_passed = true;
+            return !self.context.control.is_pondering() && !self.context.limits.infinite;
+        }
+        false
+    }
+
+    /// Whether this pass of a multi-PV search looks at `mv`.
+    pub(super) fn is_root_candidate(&self, mv: Move) -> bool {
+        self.root_moves[self.pv_index..].iter().any(|root_move| root_move.mv == mv)
+    }
+
+    /// Records the result of a root move.
+    pub(super) fn update_root_move(&mut self, mv: Move, score: Score, improves: bool, nodes: u64) {
+        let selective_depth = self.selective_depth;
+        let rest = if improves { self.lines.at(1).to_vec() } else { Vec::new() };
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv)
+        else {
+            return;
+        };
+        root_move.nodes += nodes;
+        if improves {
+            root_move.update(score, selective_depth, rest);
+        } else {
+            root_move.score = -Score::INFINITE;
+        }
+    }
+
+    fn report_lines(&mut self, root_moves: &[RootMove], depth: i32) {
+        self.publish_counters();
+        if let Some(listener) = self.listener.as_deref_mut() {
+            self.context.report_lines(listener, root_moves, depth);
+            self.last_report_is_exact = true;
+        }
+    }
+
+    fn report_bound(&mut self, bound: ScoreBound) {
+        let late = self.context.elapsed() >= BOUND_REPORT_DELAY && self.context.multi_pv == 1;
+        self.publish_counters();
+        if late && let Some(listener) = self.listener.as_deref_mut() {
+            self.context.publish_to(listener, &self.root_moves[0], self.root_depth, 1, bound);
+            self.last_report_is_exact = false;
+        }
+    }
+
+    pub(super) fn report_current_move(&mut self, mv: Move, number: i32) {
+        if self.root_depth > 1
+            && let Some(listener) = self.listener.as_deref_mut()
+            && self.context.elapsed() >= CURRENT_MOVE_DELAY
+        {
+            let number = number as usize + self.pv_index;
+            let depth = self.root_depth as u32;
+            listener.current_move(&CurrentMove { depth, mv, number });
+        }
+    }
+}
+
+impl SearchContext {
+    /// Reports the best lines of an iteration.
+    pub fn report_lines(
+        &self,
+        listener: &mut dyn SearchListener,
+        root_moves: &[RootMove],
+        depth: i32,
+    ) {
+        let lines = root_moves.iter().take(self.multi_pv);
+        for (index, root_move) in lines.enumerate() {
+            self.publish_to(listener, root_move, depth, index + 1, ScoreBound::Exact);
+        }
+    }
+
+    fn publish_to(
+        &self,
+        listener: &mut dyn SearchListener,
+        root_move: &RootMove,
+        depth: i32,
+        multi_pv: usize,
+        bound: ScoreBound,
+    ) {
+        // A line that was not finished in this iteration keeps its last score.
+        let known = [root_move.score, root_move.previous_score];
+        let score = known.into_iter().find(|&score| score != -Score::INFINITE);
+        listener.iteration(&Iteration {
+            depth: depth as u32,
+            selective_depth: root_move.selective_depth.max(1) as u32,
+            multi_pv,
+            score: score.unwrap_or(Score::DRAW),
+            bound,
+            nodes: self.nodes(),
+            elapsed: self.elapsed(),
+            hashfull: self.table.hashfull(),
+            tablebase_hits: self.tablebase_hits(),
+            line: root_move.line.clone(),
+        });
+    }
+}

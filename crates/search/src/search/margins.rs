@@ -1,0 +1,112 @@
+//! The arithmetic of pruning, reductions and extensions: pure functions of a node's numbers.
+
+use crate::depth::Depth;
+use crate::parameters::*;
+use crate::score::Score;
+
+/// Razoring: how far below alpha the evaluation is hopeless.
+#[inline(always)]
+pub(super) fn razor(depth: Depth) -> i32 {
+    RAZOR_BASE + RAZOR_PER_DEPTH_SQUARED * depth.plies() * depth.plies()
+}
+
+/// Reverse futility: how far above beta the evaluation is safe.
+#[inline(always)]
+pub(super) fn reverse_futility(depth: Depth, improving: bool) -> i32 {
+    REVERSE_FUTILITY_PER_DEPTH * depth.plies() - REVERSE_FUTILITY_IMPROVING * i32::from(improving)
+}
+
+/// Plies given up by a null-move search, the null move itself included.
+#[inline(always)]
+pub(super) fn null_move_reduction(depth: Depth, above_beta: i32) -> i32 {
+    NULL_MOVE_BASE
+        + depth.plies() / NULL_MOVE_DEPTH_DIVISOR
+        + (above_beta / NULL_MOVE_MARGIN_DIVISOR).clamp(0, NULL_MOVE_MARGIN_MAX)
+}
+
+/// Late move pruning: after how many moves the remaining quiet ones are skipped.
+#[inline(always)]
+pub(super) fn late_move_count(depth: Depth, improving: bool) -> i32 {
+    let count = LATE_MOVE_BASE + depth.plies() * depth.plies();
+    if improving { count } else { count / 2 }
+}
+
+/// Futility: how far a quiet move at this depth may raise the evaluation.
+#[inline(always)]
+pub(super) fn futility(depth: Depth) -> i32 {
+    FUTILITY_BASE + FUTILITY_PER_DEPTH * depth.plies()
+}
+
+/// What a move may lose in exchanges and still be searched.
+#[inline(always)]
+pub(super) fn see_pruning(depth: Depth, quiet: bool) -> i32 {
+    let depth = depth.plies();
+    if quiet { SEE_PRUNING_QUIET * depth * depth } else { SEE_PRUNING_NOISY * depth }
+}
+
+/// The score that all moves but the hash move must stay below for it to be singular.
+#[inline(always)]
+pub(super) fn singular_beta(table_score: Score, depth: Depth) -> Score {
+    table_score - SINGULAR_MARGIN_PER_DEPTH * depth.plies()
+}
+
+/// Late move reductions in 1/1024 plies by depth and move number.
+pub(super) struct ReductionTable {
+    quiet: [[i32; 64]; 64],
+    noisy: [[i32; 64]; 64],
+}
+
+impl ReductionTable {
+    pub fn new() -> Self {
+        Self {
+            quiet: Self::fill(LMR_QUIET_BASE, LMR_QUIET_FACTOR),
+            noisy: Self::fill(LMR_NOISY_BASE, LMR_NOISY_FACTOR),
+        }
+    }
+
+    fn fill(base: f64, factor: f64) -> [[i32; 64]; 64] {
+        let mut table = [[0; 64]; 64];
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (number, reduction) in row.iter_mut().enumerate().skip(1) {
+                *reduction = (base + factor * (depth as f64).ln() * (number as f64).ln()) as i32;
+            }
+        }
+        table
+    }
+
+    /// The basic reduction of the `number`th move, counted from one.
+    #[inline(always)]
+    pub fn get(&self, depth: Depth, number: i32, quiet: bool) -> i32 {
+        let table = if quiet { &self.quiet } else { &self.noisy };
+        table[depth.plies().clamp(0, 63) as usize][number.clamp(0, 63) as usize]
+    }
+}
+
+/// What makes a late move worth more or less depth.
+#[derive(Clone, Copy)]
+pub(super) struct ReductionTerms {
+    pub base: i32,
+    pub pv_node: bool,
+    pub table_pv: bool,
+    pub cut_node: bool,
+    pub improving: bool,
+    pub refutation: bool,
+    pub gives_check: bool,
+    pub noisy_hash_move: bool,
+    pub history: i32,
+}
+
+/// Plies to reduce a late move by.
+#[inline]
+pub(super) fn late_move_reduction(terms: &ReductionTerms) -> i32 {
+    let mut reduction = terms.base;
+    reduction += LMR_PV * i32::from(terms.pv_node);
+    reduction += LMR_TABLE_PV * i32::from(terms.table_pv);
+    reduction += LMR_CUT_NODE * i32::from(terms.cut_node);
+    reduction += LMR_NOT_IMPROVING * i32::from(!terms.improving);
+    reduction += LMR_REFUTATION * i32::from(terms.refutation);
+    reduction += LMR_GIVES_CHECK * i32::from(terms.gives_check);
+    reduction += LMR_NOISY_HASH_MOVE * i32::from(terms.noisy_hash_move);
+    reduction -= terms.history * 1024 / LMR_HISTORY_PER_PLY;
+    reduction / 1024
+}

@@ -1,0 +1,205 @@
+//! The search of one thread: iterative deepening over alpha-beta with quiescence at the leaves.
+
+mod alpha_beta;
+mod context;
+mod deepening;
+mod line;
+mod margins;
+mod quiescence;
+mod root_move;
+mod stack;
+mod time_check;
+
+pub(crate) use context::{SearchContext, ThreadResult};
+
+use crate::evaluation::classical as evaluation;
+use crate::history::{Histories, PieceTo};
+use crate::report::SearchListener;
+use crate::score::{MAX_PLY, Score};
+use kaiyo_chess::{Move, Position};
+use line::LineTable;
+use margins::ReductionTable;
+use root_move::RootMove;
+use stack::Stack;
+
+/// What is known about a node at compile time.
+pub(crate) trait NodeKind {
+    /// Whether the node is searched with an open window.
+    const PV: bool;
+    /// Whether the node is the root.
+    const ROOT: bool;
+}
+
+/// The root of the search.
+struct Root;
+/// A node with an open window.
+struct Pv;
+/// A node with a null window.
+struct NonPv;
+
+impl NodeKind for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+impl NodeKind for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+impl NodeKind for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
+/// The state of one thread during one search.
+pub(crate) struct Worker<'a> {
+    context: &'a SearchContext,
+    histories: &'a mut Histories,
+    /// Thread number; thread 0 watches the limits and reports.
+    id: usize,
+    stack: Stack,
+    lines: LineTable,
+    reductions: ReductionTable,
+    /// Keys of all positions before the current one, game and search path.
+    keys: Vec<u64>,
+    root_moves: Vec<RootMove>,
+    /// Index of the root move from which on this pass of a multi-PV search looks.
+    pv_index: usize,
+    root_depth: i32,
+    /// The deepest iteration finished.
+    completed_depth: i32,
+    selective_depth: usize,
+    /// No null moves above this ply while one is being verified.
+    null_move_min_ply: usize,
+    nodes: u64,
+    tablebase_hits: u64,
+    /// Node count at which limits are looked at again.
+    next_check: u64,
+    stopped: bool,
+    /// Set when the search goes on only because the opponent has not moved yet.
+    soft_limit_passed: bool,
+    /// Lower bound of the current aspiration window.
+    window_alpha: Score,
+    listener: Option<&'a mut dyn SearchListener>,
+    /// Whether the last report was a finished iteration rather than a bound.
+    last_report_is_exact: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(context: &'a SearchContext, histories: &'a mut Histories, id: usize) -> Self {
+        let mut keys = Vec::with_capacity(context.keys.len() + MAX_PLY + 2);
+        keys.extend_from_slice(&context.keys);
+        Self {
+            context,
+            histories,
+            id,
+            stack: Stack::new(),
+            lines: LineTable::new(),
+            reductions: ReductionTable::new(),
+            keys,
+            root_moves: context.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            pv_index: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            selective_depth: 0,
+            null_move_min_ply: 0,
+            nodes: 0,
+            tablebase_hits: 0,
+            next_check: 0,
+            stopped: false,
+            soft_limit_passed: false,
+            window_alpha: -Score::INFINITE,
+            listener: None,
+            last_report_is_exact: false,
+        }
+    }
+
+    /// The static evaluation before the fifty-move clock is taken into account.
+    #[inline]
+    fn raw_evaluation(&self, position: &Position) -> Score {
+        evaluation::evaluate(position)
+    }
+
+    /// The evaluation drawn towards zero as the fifty-move clock runs.
+    #[inline(always)]
+    fn scale_by_clock(raw: Score, position: &Position) -> Score {
+        let clock = i32::from(position.halfmove_clock()).min(100);
+        Score::centipawns(raw.value() * (200 - clock) / 200)
+    }
+
+    /// A draw, randomised by a centipawn so that equal lines are not all alike to the search.
+    #[inline(always)]
+    const fn draw_score(&self) -> Score {
+        Score::from_value(1 - (self.nodes as i32 & 2))
+    }
+
+    /// Whether the rules, or a repetition that the opponent can force again, make this a draw.
+    #[inline]
+    fn is_draw(&self, position: &Position, ply: usize) -> bool {
+        self.is_repetition(position, ply)
+            || position.is_fifty_move_draw()
+            || position.is_insufficient_material()
+    }
+
+    /// Whether the position occurred once after the root, or twice at or before it.
+    fn is_repetition(&self, position: &Position, ply: usize) -> bool {
+        let reversible =
+            usize::from(position.halfmove_clock().min(self.stack.at(ply).plies_since_null));
+        if reversible < 4 {
+            return false;
+        }
+        let key = position.key();
+        let mut seen_at_or_before_root = false;
+        let mut back = 4;
+        while back <= reversible.min(self.keys.len()) {
+            if self.keys[self.keys.len() - back] == key {
+                if back < ply || seen_at_or_before_root {
+                    return true;
+                }
+                seen_at_or_before_root = true;
+            }
+            back += 2;
+        }
+        false
+    }
+
+    /// Steps down to the position after `mv`.
+    #[inline(always)]
+    fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        self.context.table.prefetch(position.key_after(mv));
+        let since_null = self.stack.at(ply).plies_since_null;
+        let frame = self.stack.at_mut(ply);
+        frame.mv = Some(mv);
+        frame.moved = PieceTo::of_move(position, mv);
+        self.stack.at_mut(ply + 1).plies_since_null = since_null.saturating_add(1);
+        self.keys.push(position.key());
+        position.make(mv)
+    }
+
+    /// Steps down to the position after passing the turn.
+    fn make_null(&mut self, position: &Position, ply: usize) -> Position {
+        let frame = self.stack.at_mut(ply);
+        frame.mv = None;
+        frame.moved = PieceTo::NONE;
+        self.stack.at_mut(ply + 1).plies_since_null = 0;
+        self.keys.push(position.key());
+        position.make_null()
+    }
+
+    /// Steps back up after [`Self::make`] or [`Self::make_null`].
+    #[inline(always)]
+    fn unmake(&mut self) {
+        self.keys.pop();
+    }
+}
+
+/// The key under which a position is stored. High fifty-move clocks change what a position is
+/// worth, so they select other entries, in steps of eight half-moves.
+#[inline(always)]
+fn table_key(position: &Position) -> u64 {
+    const FIRST_CLOCK_THAT_MATTERS: u16 = 24;
+    let clock = position.halfmove_clock();
+    if clock < FIRST_CLOCK_THAT_MATTERS {
+        return position.key();
+    }
+    position.key() ^ u64::from(clock / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}

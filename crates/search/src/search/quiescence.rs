@@ -1,0 +1,166 @@
+//! Quiescence search: captures and check evasions until the position is quiet
+//! (<https://www.chessprogramming.org/Quiescence_Search>).
+
+use super::{NodeKind, Worker, table_key};
+use crate::depth::Depth;
+use crate::parameters::{QUIESCENCE_MARGIN, see_value};
+use crate::picker::{MovePicker, Refutations};
+use crate::score::{MAX_PLY, Score};
+use crate::table::{Bound, NewEntry};
+use kaiyo_chess::{Move, PieceType, Position};
+
+/// Captures looked at in a node that is not in check.
+const MAX_CAPTURES: u32 = 3;
+
+impl Worker<'_> {
+    /// The value of `position` once no more captures pay, within `[alpha, beta]` or a bound.
+    pub(super) fn quiescence<N: NodeKind>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Score {
+        if N::PV {
+            self.lines.at(ply).clear();
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+        self.count_node();
+        if self.stopped {
+            return Score::DRAW;
+        }
+        if self.is_draw(position, ply) {
+            return self.draw_score();
+        }
+        let in_check = position.in_check();
+        if ply >= MAX_PLY - 1 {
+            let raw = self.raw_evaluation(position);
+            return if in_check { Score::DRAW } else { Self::scale_by_clock(raw, position) };
+        }
+
+        // 1. The transposition table.
+        let key = table_key(position);
+        let entry = self.context.table.probe(key, ply);
+        if !N::PV
+            && let Some(score) = entry.and_then(|entry| entry.cutoff(beta))
+        {
+            return score;
+        }
+        let table_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        let hash_move = entry
+            .and_then(|entry| entry.mv)
+            .filter(|&mv| (in_check || mv.is_noisy()) && position.is_legal(mv));
+
+        // 2. Standing pat: not capturing is an option too.
+        let original_alpha = alpha;
+        let mut best = -Score::INFINITE;
+        let mut raw = Score::NONE;
+        if !in_check {
+            raw = match entry.and_then(|entry| entry.static_eval) {
+                Some(raw) => raw,
+                None => self.raw_evaluation(position),
+            };
+            let static_eval = Self::scale_by_clock(raw, position);
+            best = match entry.and_then(|entry| entry.cutoff(static_eval)) {
+                Some(score) if !score.is_decisive() => score,
+                _ => static_eval,
+            };
+            if best >= beta {
+                if entry.is_none() {
+                    let new = NewEntry {
+                        depth: Depth::ZERO,
+                        score: best,
+                        static_eval: raw,
+                        bound: Bound::Lower,
+                        mv: None,
+                        pv: table_pv,
+                        ply,
+                    };
+                    self.context.table.store(key, new);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let futility_base = best + QUIESCENCE_MARGIN;
+
+        // 3. Captures, or all evasions of a check.
+        let mut picker = if in_check {
+            let earlier = self.stack.continuations(ply);
+            MovePicker::all(hash_move, Refutations::default(), earlier)
+        } else {
+            MovePicker::noisy(hash_move, 0)
+        };
+        let mut best_move: Option<Move> = None;
+        let mut tried = 0;
+        while let Some(mv) = picker.next(position, self.histories) {
+            if !best.is_loss() {
+                if in_check {
+                    // A way out is known: quiet ones will not be better.
+                    picker.skip_quiet();
+                    if !mv.is_noisy() {
+                        continue;
+                    }
+                } else if !position.gives_check(mv) {
+                    if tried >= MAX_CAPTURES {
+                        break;
+                    }
+                    let promised = futility_base + promise(position, mv);
+                    if promised <= alpha && !mv.is_promotion() {
+                        best = best.max(promised);
+                        continue;
+                    }
+                }
+            }
+            tried += 1;
+            let next = self.make(position, mv, ply);
+            let score = -self.quiescence::<N>(&next, ply + 1, -beta, -alpha);
+            self.unmake();
+            if self.stopped {
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    alpha = score;
+                    if N::PV {
+                        self.lines.extend(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if in_check && tried == 0 && best == -Score::INFINITE {
+            return Score::mated_in(ply);
+        }
+
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if N::PV && best > original_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let new = NewEntry {
+            depth: Depth::ZERO,
+            score: best,
+            static_eval: raw,
+            bound,
+            mv: best_move,
+            pv: table_pv,
+            ply,
+        };
+        self.context.table.store(key, new);
+        best
+    }
+}
+
+/// Centipawns a capture takes off the board.
+#[inline(always)]
+fn promise(position: &Position, mv: Move) -> i32 {
+    let captured = position.captured(mv).map_or(PieceType::Pawn, |piece| piece.piece_type());
+    see_value(captured)
+}

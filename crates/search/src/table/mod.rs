@@ -1,0 +1,286 @@
+//! The transposition table: a lock-free hash table of searched positions.
+//!
+//! Threads read and write it without locks. An entry is two words, the data and the key XORed
+//! with the data, so that an entry torn by two writers matches no key
+//! (Hyatt and Mann, "A lock-less transposition table", 2002).
+
+mod entry;
+mod memory;
+
+pub(crate) use entry::{Bound, TableEntry};
+
+use crate::depth::Depth;
+use crate::score::Score;
+use entry::Packed;
+use kaiyo_chess::Move;
+use memory::ClusterMemory;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// Entries that share a cache line.
+const ENTRIES_PER_CLUSTER: usize = 4;
+/// Clusters looked at to estimate the use of the table.
+const HASHFULL_SAMPLE: usize = 250;
+/// Plies of depth that one generation of age outweighs when an entry is replaced.
+const AGE_WEIGHT: i32 = 4;
+/// A new bound of the same position replaces a deeper one of at most this many plies more.
+const SAME_POSITION_DEPTH_MARGIN: i32 = 4;
+
+/// One slot: `check` is the position key XOR `data`.
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    #[inline(always)]
+    fn load(&self) -> (u64, Packed) {
+        let data = self.data.load(Relaxed);
+        (self.check.load(Relaxed) ^ data, Packed(data))
+    }
+
+    #[inline(always)]
+    fn store(&self, key: u64, packed: Packed) {
+        self.data.store(packed.0, Relaxed);
+        self.check.store(key ^ packed.0, Relaxed);
+    }
+}
+
+/// One cache line of slots.
+#[repr(align(64))]
+pub(crate) struct Cluster([Slot; ENTRIES_PER_CLUSTER]);
+
+/// What a search stores about a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NewEntry {
+    pub depth: Depth,
+    pub score: Score,
+    pub static_eval: Score,
+    pub bound: Bound,
+    pub mv: Option<Move>,
+    /// Whether the node is or was part of a principal variation.
+    pub pv: bool,
+    pub ply: usize,
+}
+
+/// A hash table from position keys to search results.
+pub(crate) struct TranspositionTable {
+    clusters: ClusterMemory,
+    generation: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// A table of about `mib` MiB, or `None` if there is no memory for it.
+    pub fn new(mib: usize) -> Option<Self> {
+        let count = mib.checked_mul(1 << 20)? / size_of::<Cluster>();
+        Some(Self { clusters: ClusterMemory::zeroed(count)?, generation: AtomicU8::new(0) })
+    }
+
+    /// Forgets everything, with `threads` threads at work.
+    pub fn clear(&self, threads: usize) {
+        let clusters = self.clusters.as_slice();
+        let chunk = clusters.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for part in clusters.chunks(chunk) {
+                scope.spawn(move || {
+                    for slot in part.iter().flat_map(|cluster| &cluster.0) {
+                        slot.data.store(0, Relaxed);
+                        slot.check.store(0, Relaxed);
+                    }
+                });
+            }
+        });
+        self.generation.store(0, Relaxed);
+    }
+
+    /// Marks the start of a search, so that entries of earlier ones are replaced first.
+    pub fn new_search(&self) {
+        let next = (self.generation.load(Relaxed) + 1) & Packed::GENERATION_MASK;
+        self.generation.store(next, Relaxed);
+    }
+
+    /// Reads the cluster of a key into the cache.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let cluster: *const Cluster = self.cluster(key);
+            // SAFETY: the pointer comes from a reference, and prefetching has no other effect.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is stored about the position with this key, seen from `ply` plies below the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
+        for slot in &self.cluster(key).0 {
+            let (stored_key, packed) = slot.load();
+            if stored_key == key && !packed.is_empty() {
+                return Some(packed.unpack(ply));
+            }
+        }
+        None
+    }
+
+    /// Stores a result, over an entry of the same position or over the least valuable one.
+    pub fn store(&self, key: u64, new: NewEntry) {
+        let generation = self.generation.load(Relaxed);
+        let mut target = &self.cluster(key).0[0];
+        let mut lowest = i32::MAX;
+        let mut mv = new.mv;
+        for slot in &self.cluster(key).0 {
+            let (stored_key, packed) = slot.load();
+            if packed.is_empty() || stored_key == key {
+                target = slot;
+                if !packed.is_empty() {
+                    let current = packed.generation() == generation;
+                    let deeper = packed.depth() > new.depth + SAME_POSITION_DEPTH_MARGIN;
+                    if current && deeper && new.bound != Bound::Exact {
+                        return;
+                    }
+                    // A known move beats none.
+                    mv = mv.or(packed.mv());
+                }
+                break;
+            }
+            let age = i32::from(packed.age(generation));
+            let value = packed.depth().plies() - AGE_WEIGHT * age;
+            if value < lowest {
+                lowest = value;
+                target = slot;
+            }
+        }
+        target.store(key, Packed::pack(&NewEntry { mv, ..new }, generation));
+    }
+
+    /// Per mille of the slots written in the current search.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Relaxed);
+        let clusters = self.clusters.as_slice();
+        let sample = &clusters[..HASHFULL_SAMPLE.min(clusters.len())];
+        let used = sample
+            .iter()
+            .flat_map(|cluster| &cluster.0)
+            .map(|slot| slot.load().1)
+            .filter(|packed| !packed.is_empty() && packed.generation() == generation)
+            .count();
+        (used * 1000 / (sample.len() * ENTRIES_PER_CLUSTER)) as u32
+    }
+
+    /// The cluster of a key: its high bits scaled to the number of clusters
+    /// (<https://lemire.me/blog/2016/06/27/a-fast-alternative-to-the-modulo-reduction/>).
+    #[inline(always)]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let clusters = self.clusters.as_slice();
+        let index = ((u128::from(key) * clusters.len() as u128) >> 64) as usize;
+        // SAFETY: key / 2^64 < 1, so the index is below the length.
+        unsafe { clusters.get_unchecked(index) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kaiyo_chess::{MoveFlag, Square};
+
+    fn entry(depth: i32, bound: Bound) -> NewEntry {
+        NewEntry {
+            depth: Depth::new(depth),
+            score: Score::centipawns(-37),
+            static_eval: Score::centipawns(12),
+            bound,
+            mv: Some(Move::new(Square::E2, Square::E4, MoveFlag::DoublePush)),
+            pv: true,
+            ply: 3,
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = TranspositionTable::new(1).unwrap();
+        assert!(table.probe(77, 3).is_none());
+        table.store(77, entry(9, Bound::Lower));
+        let found = table.probe(77, 3).unwrap();
+        assert_eq!(found.depth, Depth::new(9));
+        assert_eq!(found.score, Some(Score::centipawns(-37)));
+        assert_eq!(found.static_eval, Some(Score::centipawns(12)));
+        assert_eq!(found.bound, Bound::Lower);
+        assert!(found.pv);
+        assert_eq!(found.mv, entry(9, Bound::Lower).mv);
+        table.clear(2);
+        assert!(table.probe(77, 3).is_none());
+    }
+
+    #[test]
+    fn mate_scores_follow_the_ply() {
+        let table = TranspositionTable::new(1).unwrap();
+        let mate = NewEntry { score: Score::mate_in(10), ply: 4, ..entry(5, Bound::Exact) };
+        table.store(1, mate);
+        assert_eq!(table.probe(1, 4).unwrap().score, Some(Score::mate_in(10)));
+        assert_eq!(table.probe(1, 2).unwrap().score, Some(Score::mate_in(8)));
+    }
+
+    #[test]
+    fn a_result_without_a_move_keeps_the_old_move() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(5, entry(4, Bound::Lower));
+        table.store(5, NewEntry { mv: None, ..entry(6, Bound::Upper) });
+        let found = table.probe(5, 3).unwrap();
+        assert_eq!(found.depth, Depth::new(6));
+        assert_eq!(found.mv, entry(4, Bound::Lower).mv);
+    }
+
+    #[test]
+    fn a_much_shallower_bound_does_not_replace_a_deep_one() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(5, entry(20, Bound::Lower));
+        table.store(5, entry(3, Bound::Upper));
+        assert_eq!(table.probe(5, 3).unwrap().depth, Depth::new(20));
+        table.new_search();
+        table.store(5, entry(3, Bound::Upper));
+        assert_eq!(table.probe(5, 3).unwrap().depth, Depth::new(3));
+    }
+
+    #[test]
+    fn old_and_shallow_entries_go_first() {
+        let table = TranspositionTable::new(1).unwrap();
+        // Small keys share cluster 0.
+        for (key, depth) in [(1, 8), (2, 3), (3, 9), (4, 7)] {
+            table.store(key, entry(depth, Bound::Lower));
+        }
+        table.store(5, entry(1, Bound::Lower));
+        assert!(table.probe(2, 0).is_none(), "the shallowest entry is replaced");
+        for key in [1, 3, 4, 5] {
+            assert!(table.probe(key, 0).is_some());
+        }
+    }
+
+    #[test]
+    fn torn_entries_match_no_key() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(9, entry(4, Bound::Exact));
+        table.clusters.as_slice()[0].0[0].data.fetch_xor(1 << 40, Relaxed);
+        assert!(table.probe(9, 0).is_none());
+    }
+
+    #[test]
+    fn hashfull_counts_the_current_search() {
+        let table = TranspositionTable::new(1).unwrap();
+        let clusters = table.clusters.as_slice().len() as u64;
+        for index in 0..clusters {
+            let key = index * (u64::MAX / clusters) + u64::MAX / clusters / 2;
+            table.store(key, entry(2, Bound::Lower));
+        }
+        assert_eq!(table.hashfull(), 250, "one slot of four in every cluster");
+        table.new_search();
+        assert_eq!(table.hashfull(), 0);
+    }
+
+    #[test]
+    fn impossible_sizes_are_refused() {
+        assert!(TranspositionTable::new(usize::MAX).is_none());
+        assert!(TranspositionTable::new(1 << 40).is_none());
+    }
+}

@@ -1,0 +1,188 @@
+//! How long to think about a move.
+
+use crate::limits::Limits;
+use kaiyo_chess::Colour;
+use std::time::Duration;
+
+/// Moves that the time left is spread over when the clock gets no more.
+const HORIZON: f64 = 40.0;
+/// Share of the increment that is spent at once.
+const INCREMENT_SHARE: f64 = 0.8;
+/// Of the time left, what a single move may take in the end, and what it aims at most to take.
+const HARD_SHARE: f64 = 0.75;
+const SOFT_SHARE: f64 = 0.35;
+/// How many times the planned time a single move may take.
+const HARD_FACTOR: f64 = 5.0;
+/// Extra time when the opponent's time is used as well.
+const PONDER_FACTOR: f64 = 1.2;
+/// With a single legal move there is nothing to decide.
+const SINGLE_MOVE_FACTOR: f64 = 0.05;
+/// The least time to think.
+const MINIMUM: Duration = Duration::from_millis(1);
+
+/// The time limits of one search.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct TimeBudget {
+    /// No new iteration is begun after this, scaled by [`SoftFactors`].
+    pub soft: Option<Duration>,
+    /// The search is broken off after this.
+    pub hard: Option<Duration>,
+}
+
+impl TimeBudget {
+    /// The budget for `side` at game ply `ply`, counted from the start of the game.
+    pub fn new(
+        limits: &Limits,
+        side: Colour,
+        ply: u32,
+        overhead: Duration,
+        ponder: bool,
+        single_move: bool,
+    ) -> Self {
+        let mut budget = match limits.clock_of(side) {
+            Some(clock) => {
+                let increment = limits.increment_of(side);
+                Self::from_clock(clock, increment, limits.moves_to_go, ply, overhead)
+            }
+            None => Self::default(),
+        };
+        if let Some(soft) = &mut budget.soft {
+            let factor = if ponder { PONDER_FACTOR } else { 1.0 }
+                * if single_move { SINGLE_MOVE_FACTOR } else { 1.0 };
+            *soft = soft.mul_f64(factor);
+        }
+        if let Some(move_time) = limits.move_time {
+            let allowed = move_time.saturating_sub(overhead).max(MINIMUM);
+            budget.hard = Some(budget.hard.map_or(allowed, |hard| hard.min(allowed)));
+        }
+        budget
+    }
+
+    fn from_clock(
+        clock: Duration,
+        increment: Duration,
+        moves_to_go: Option<u32>,
+        ply: u32,
+        overhead: Duration,
+    ) -> Self {
+        // The overhead is lost on this move; more of it will be on the moves to come, but those
+        // have their own increments.
+        let left = clock.saturating_sub(overhead).max(MINIMUM).as_secs_f64();
+        let increment = increment.as_secs_f64();
+        let overhead = overhead.as_secs_f64();
+        let (soft, hard) = match moves_to_go {
+            Some(moves) => {
+                let moves = f64::from(moves.clamp(1, 50));
+                let spare = (left - overhead * (moves - 1.0)).max(left * 0.2);
+                let soft = spare / moves + increment * INCREMENT_SHARE;
+                // The last move before the time control may use nearly all that is left.
+                (soft, if moves == 1.0 { left * 0.9 } else { left * HARD_SHARE })
+            }
+            None => {
+                // Early moves are worth less thought: the position is known or still flexible.
+                let opening = 0.6 + 0.4 * (f64::from(ply) / 40.0).min(1.0);
+                let spare = (left - overhead * 10.0).max(left * 0.2);
+                (spare / HORIZON * 1.6 * opening + increment * INCREMENT_SHARE, left * HARD_SHARE)
+            }
+        };
+        let soft = soft.min(left * if moves_to_go == Some(1) { 0.8 } else { SOFT_SHARE });
+        let hard = hard.min(soft * HARD_FACTOR).max(MINIMUM.as_secs_f64()).min(left);
+        Self {
+            soft: Some(Duration::from_secs_f64(soft)),
+            hard: Some(Duration::from_secs_f64(hard)),
+        }
+    }
+}
+
+/// What the search has seen that makes a move easier or harder to decide.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SoftFactors {
+    /// Iterations since the best move changed.
+    pub stable_iterations: u32,
+    /// Decaying count of changes of the best move in the last iterations.
+    pub best_move_changes: f64,
+    /// Centipawns the score has fallen below its earlier average.
+    pub falling: i32,
+    /// Share of all nodes spent on the best move.
+    pub best_move_nodes: f64,
+}
+
+impl SoftFactors {
+    /// The factor by which the soft limit is multiplied.
+    pub fn product(&self) -> f64 {
+        let stability = 1.3 - 0.08 * f64::from(self.stable_iterations.min(8));
+        let changes = 1.0 + 0.5 * self.best_move_changes.min(2.0);
+        let falling = (1.0 + f64::from(self.falling) / 90.0).clamp(0.75, 1.6);
+        let effort = (1.9 - 1.35 * self.best_move_nodes).max(0.55);
+        stability * changes * falling * effort
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    fn budget(clock: u64, increment: u64, moves_to_go: Option<u32>) -> TimeBudget {
+        let mut limits = Limits { moves_to_go, ..Limits::default() };
+        limits.clock[0] = Some(ms(clock));
+        limits.increment[0] = ms(increment);
+        TimeBudget::new(&limits, Colour::White, 20, ms(20), false, false)
+    }
+
+    #[test]
+    fn the_clock_is_never_overrun() {
+        for clock in [0, 1, 5, 20, 21, 50, 100, 1_000, 60_000, 10_000_000] {
+            for increment in [0, 10, 1_000, 100_000] {
+                for moves_to_go in [None, Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let budget = budget(clock, increment, moves_to_go);
+                    let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
+                    let left = ms(clock).saturating_sub(ms(20)).max(MINIMUM);
+                    assert!(hard <= left, "{clock}+{increment} {moves_to_go:?}: {hard:?}");
+                    assert!(soft <= left);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_minute_is_spread_over_the_game() {
+        let soft = budget(60_000, 0, None).soft.unwrap();
+        assert!(soft > ms(800) && soft < ms(3_000), "{soft:?}");
+        let with_increment = budget(60_000, 1_000, None).soft.unwrap();
+        assert!(with_increment > soft + ms(500));
+    }
+
+    #[test]
+    fn limits_compose() {
+        let mut limits = Limits::move_time(ms(100));
+        limits.clock[0] = Some(ms(100_000));
+        let budget = TimeBudget::new(&limits, Colour::White, 0, ms(0), false, false);
+        assert_eq!(budget.hard, Some(ms(100)));
+        assert!(budget.soft.is_some());
+        let other_side = TimeBudget::new(&limits, Colour::Black, 0, ms(0), false, false);
+        assert_eq!(other_side, TimeBudget { soft: None, hard: Some(ms(100)) });
+        let unlimited = TimeBudget::new(&Limits::depth(3), Colour::White, 0, ms(9), false, false);
+        assert_eq!(unlimited, TimeBudget::default());
+    }
+
+    #[test]
+    fn easy_moves_get_less_time_than_hard_ones() {
+        let easy = SoftFactors {
+            stable_iterations: 10,
+            best_move_changes: 0.0,
+            falling: -20,
+            best_move_nodes: 0.95,
+        };
+        let hard = SoftFactors {
+            stable_iterations: 0,
+            best_move_changes: 1.5,
+            falling: 60,
+            best_move_nodes: 0.3,
+        };
+        assert!(easy.product() < 0.6 && hard.product() > 2.0);
+    }
+}
