@@ -18,6 +18,14 @@ pub trait MoveSink {
     /// Moves of one man to each of `targets`.
     fn targets(&mut self, from: Square, targets: Bitboard, flag: MoveFlag);
 
+    /// Moves of one man to each of `targets`: captures where one of `them` stands, quiet moves
+    /// elsewhere.
+    #[inline(always)]
+    fn mixed_targets(&mut self, from: Square, targets: Bitboard, them: Bitboard) {
+        self.targets(from, targets & them, MoveFlag::Capture);
+        self.targets(from, targets & !them, MoveFlag::Quiet);
+    }
+
     /// Pawn moves to each of `targets`, each from the square `step` index steps before it.
     fn pawns(&mut self, targets: Bitboard, step: i8, flag: MoveFlag);
 }
@@ -25,16 +33,20 @@ pub trait MoveSink {
 impl MoveSink for MoveList {
     #[inline(always)]
     fn targets(&mut self, from: Square, targets: Bitboard, flag: MoveFlag) {
-        for to in targets {
-            self.push(Move::new(from, to, flag));
-        }
+        self.extend_with(targets, |to| Move::new(from, to, flag));
+    }
+
+    #[inline(always)]
+    fn mixed_targets(&mut self, from: Square, targets: Bitboard, them: Bitboard) {
+        self.extend_with(targets, |to| {
+            let flag = if them.contains(to) { MoveFlag::Capture } else { MoveFlag::Quiet };
+            Move::new(from, to, flag)
+        });
     }
 
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, step: i8, flag: MoveFlag) {
-        for to in targets {
-            self.push(Move::new(to.step(-step), to, flag));
-        }
+        self.extend_with(targets, |to| Move::new(to.step(-step), to, flag));
     }
 }
 
@@ -45,6 +57,11 @@ pub struct MoveCounter(pub u64);
 impl MoveSink for MoveCounter {
     #[inline(always)]
     fn targets(&mut self, _from: Square, targets: Bitboard, _flag: MoveFlag) {
+        self.0 += u64::from(targets.len());
+    }
+
+    #[inline(always)]
+    fn mixed_targets(&mut self, _from: Square, targets: Bitboard, _them: Bitboard) {
         self.0 += u64::from(targets.len());
     }
 
@@ -120,11 +137,10 @@ fn split<const NOISY: bool, const QUIET: bool, S: MoveSink>(
     sink: &mut S,
 ) {
     let them = position.colour(!position.side_to_move());
-    if NOISY {
-        sink.targets(from, targets & them, MoveFlag::Capture);
-    }
-    if QUIET {
-        sink.targets(from, targets & !them, MoveFlag::Quiet);
+    match (NOISY, QUIET) {
+        (true, true) => sink.mixed_targets(from, targets, them),
+        (true, false) => sink.targets(from, targets & them, MoveFlag::Capture),
+        _ => sink.targets(from, targets & !them, MoveFlag::Quiet),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Moves in 16 bits, and lists of them.
 
+use crate::bitboard::Bitboard;
 use crate::piece::PieceType;
 use crate::square::Square;
 use core::fmt;
@@ -200,6 +201,19 @@ impl MoveList {
         self.len += 1;
     }
 
+    /// Appends the move that `to_move` makes of each target square.
+    ///
+    /// # Panics
+    /// When the list would hold more than [`MAX_MOVES`] moves.
+    #[inline(always)]
+    pub(crate) fn extend_with(&mut self, targets: Bitboard, to_move: impl Fn(Square) -> Move) {
+        let end = self.len + targets.len() as usize;
+        for (slot, to) in self.moves[self.len..end].iter_mut().zip(targets) {
+            slot.write(to_move(to));
+        }
+        self.len = end;
+    }
+
     /// Removes all moves.
     #[inline(always)]
     pub fn clear(&mut self) {
@@ -224,7 +238,7 @@ impl Deref for MoveList {
 
     #[inline(always)]
     fn deref(&self) -> &[Move] {
-        // SAFETY: the first `len` elements were written by `push`.
+        // SAFETY: the first `len` elements were written by `push` and `extend_with`.
         unsafe { core::slice::from_raw_parts(self.moves.as_ptr().cast(), self.len) }
     }
 }

@@ -89,7 +89,8 @@ impl Piece {
     /// The man of this colour and type.
     #[inline(always)]
     pub const fn new(colour: Colour, piece_type: PieceType) -> Self {
-        Self::ALL[colour as usize * 6 + piece_type as usize]
+        // SAFETY: with 2 colours of 6 types each the index is below 12.
+        unsafe { Self::from_index_unchecked(colour as u8 * 6 + piece_type as u8) }
     }
 
     /// The side this man belongs to.
@@ -101,8 +102,9 @@ impl Piece {
     /// The kind of this man.
     #[inline(always)]
     pub const fn piece_type(self) -> PieceType {
-        let index = self as usize;
-        PieceType::ALL[if index < 6 { index } else { index - 6 }]
+        let index = self as u8;
+        // SAFETY: there are 12 men, so the index less 6 from 6 on is below 6.
+        unsafe { PieceType::from_index_unchecked(if index < 6 { index } else { index - 6 }) }
     }
 
     /// The FEN letter: upper case for White.

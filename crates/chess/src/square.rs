@@ -22,6 +22,19 @@ macro_rules! index_enum {
                 if index < $count { Some(Self::ALL[index]) } else { None }
             }
 
+            /// The value with this index, without a check.
+            ///
+            /// # Safety
+            /// `index` must be less than the number of values.
+            #[allow(dead_code, reason = "not every enum needs it")]
+            #[inline(always)]
+            pub(crate) const unsafe fn from_index_unchecked(index: u8) -> Self {
+                debug_assert!(index < $count);
+                // SAFETY: the variants are numbered from 0 without gaps, and the caller keeps
+                // `index` below their number.
+                unsafe { core::mem::transmute::<u8, Self>(index) }
+            }
+
             /// The position of this value in [`Self::ALL`].
             #[inline(always)]
             pub const fn index(self) -> usize {
@@ -66,20 +79,22 @@ impl Square {
     /// The square numbered by the low six bits of `bits`.
     #[inline(always)]
     pub const fn from_low_bits(bits: u8) -> Self {
-        // SAFETY: `Square` is `repr(u8)` with variants 0..=63, and the mask keeps the value there.
-        unsafe { core::mem::transmute::<u8, Self>(bits & 63) }
+        // SAFETY: there are 64 squares, and the mask keeps the index below that.
+        unsafe { Self::from_index_unchecked(bits & 63) }
     }
 
     /// The file of this square.
     #[inline(always)]
     pub const fn file(self) -> File {
-        File::ALL[self as usize & 7]
+        // SAFETY: there are 8 files, and the mask keeps the index below that.
+        unsafe { File::from_index_unchecked(self as u8 & 7) }
     }
 
     /// The rank of this square.
     #[inline(always)]
     pub const fn rank(self) -> Rank {
-        Rank::ALL[self as usize >> 3]
+        // SAFETY: there are 8 ranks, and the index of a square is below 64.
+        unsafe { Rank::from_index_unchecked(self as u8 >> 3) }
     }
 
     /// The square mirrored between White's and Black's side (a1 becomes a8).

@@ -86,12 +86,13 @@ impl Position {
                 }
                 self.halfmove_clock = 0;
             }
-            self.take(piece, from);
-            let placed = match mv.promotion() {
-                Some(piece_type) => Piece::new(us, piece_type),
-                None => piece,
-            };
-            self.put(placed, to);
+            match mv.promotion() {
+                Some(piece_type) => {
+                    self.take(piece, from);
+                    self.put(Piece::new(us, piece_type), to);
+                }
+                None => self.carry(piece, from, to),
+            }
             if piece.piece_type() == PieceType::Pawn {
                 self.halfmove_clock = 0;
             }

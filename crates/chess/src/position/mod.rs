@@ -33,24 +33,40 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Adds a man that stands on no key yet, or removes one that does.
-    #[inline(always)]
-    fn toggle(&mut self, piece: Piece, square: Square) {
-        let number = zobrist::piece(piece, square);
-        self.full ^= number;
-        match piece.piece_type() {
-            PieceType::Pawn => {
-                self.pawn ^= number;
-                return;
+    /// For each man all bits of the keys it enters.
+    const MASKS: [Self; 12] = {
+        let mut masks = [Self { full: !0, pawn: 0, minor: 0, major: 0, non_pawn: [0; 2] }; 12];
+        let mut index = 0;
+        while index < masks.len() {
+            let mask = &mut masks[index];
+            let piece = Piece::ALL[index];
+            match piece.piece_type() {
+                PieceType::Pawn => mask.pawn = !0,
+                PieceType::Knight | PieceType::Bishop => mask.minor = !0,
+                PieceType::Rook | PieceType::Queen => mask.major = !0,
+                PieceType::King => (mask.minor, mask.major) = (!0, !0),
             }
-            PieceType::Knight | PieceType::Bishop => self.minor ^= number,
-            PieceType::Rook | PieceType::Queen => self.major ^= number,
-            PieceType::King => {
-                self.minor ^= number;
-                self.major ^= number;
+            if !matches!(piece.piece_type(), PieceType::Pawn) {
+                mask.non_pawn[piece.colour() as usize] = !0;
             }
+            index += 1;
         }
-        self.non_pawn[piece.colour().index()] ^= number;
+        masks
+    };
+
+    /// Enters or removes the number of a man on a square, in the keys this man belongs to.
+    ///
+    /// By masks, since a branch on the kind of man is hard to predict.
+    #[inline(always)]
+    fn toggle(&mut self, piece: Piece, number: u64) {
+        static MASKS: [Keys; 12] = Keys::MASKS;
+        let mask = &MASKS[piece.index()];
+        self.full ^= number;
+        self.pawn ^= number & mask.pawn;
+        self.minor ^= number & mask.minor;
+        self.major ^= number & mask.major;
+        self.non_pawn[0] ^= number & mask.non_pawn[0];
+        self.non_pawn[1] ^= number & mask.non_pawn[1];
     }
 }
 
@@ -214,7 +230,7 @@ impl Position {
         let mut keys = Keys::default();
         for square in self.occupied() {
             if let Some(piece) = self.piece_on(square) {
-                keys.toggle(piece, square);
+                keys.toggle(piece, zobrist::piece(piece, square));
             }
         }
         keys.full ^= zobrist::castling(self.castling_rooks);
@@ -228,23 +244,33 @@ impl Position {
     }
 
     #[inline(always)]
-    fn toggle(&mut self, piece: Piece, square: Square) {
-        let bit = Bitboard::from(square);
-        self.by_type[piece.piece_type().index()] ^= bit;
-        self.by_colour[piece.colour().index()] ^= bit;
-        self.keys.toggle(piece, square);
+    fn toggle(&mut self, piece: Piece, squares: Bitboard, number: u64) {
+        self.by_type[piece.piece_type().index()] ^= squares;
+        self.by_colour[piece.colour().index()] ^= squares;
+        self.keys.toggle(piece, number);
     }
 
+    /// Puts a man on an empty square.
     #[inline(always)]
     fn put(&mut self, piece: Piece, square: Square) {
-        self.toggle(piece, square);
+        self.toggle(piece, Bitboard::from(square), zobrist::piece(piece, square));
         self.mailbox[square.index()] = Some(piece);
     }
 
+    /// Takes a man off its square.
     #[inline(always)]
     fn take(&mut self, piece: Piece, square: Square) {
-        self.toggle(piece, square);
+        self.toggle(piece, Bitboard::from(square), zobrist::piece(piece, square));
         self.mailbox[square.index()] = None;
+    }
+
+    /// Carries a man to an empty square.
+    #[inline(always)]
+    fn carry(&mut self, piece: Piece, from: Square, to: Square) {
+        let number = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
+        self.toggle(piece, Bitboard::from(from) | Bitboard::from(to), number);
+        self.mailbox[from.index()] = None;
+        self.mailbox[to.index()] = Some(piece);
     }
 }
 
