@@ -54,6 +54,9 @@ impl<'a> Worker<'a> {
     /// Searches deeper and deeper until a limit is reached, and returns what was found.
     pub fn run(&mut self, listener: Option<&'a mut dyn SearchListener>) -> ThreadResult {
         self.listener = listener;
+        if self.root_moves.is_empty() {
+            return ThreadResult { depth: 0, root_moves: Vec::new() };
+        }
         self.stack.at_mut(0).plies_since_null = u16::MAX;
         let deepest = self.context.limits.depth.unwrap_or(u32::MAX);
         let deepest = deepest.clamp(1, Depth::MAX.plies() as u32) as i32;

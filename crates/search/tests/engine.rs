@@ -1,0 +1,309 @@
+//! The engine seen from outside, through its facade.
+
+use kaiyo_chess::{Game, Move, Position};
+use kaiyo_search::{
+    BestMove, Engine, Iteration, Limits, Score, ScoreBound, ScoreKind, SearchListener,
+};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+enum Report {
+    Iteration(Iteration),
+    Best(BestMove),
+}
+
+struct Forward(Sender<Report>);
+
+impl SearchListener for Forward {
+    fn iteration(&mut self, report: &Iteration) {
+        let _ = self.0.send(Report::Iteration(report.clone()));
+    }
+
+    fn best_move(&mut self, report: &BestMove) {
+        let _ = self.0.send(Report::Best(*report));
+    }
+}
+
+/// Everything a search reported.
+struct Outcome {
+    iterations: Vec<Iteration>,
+    best: BestMove,
+    nodes: u64,
+}
+
+impl Outcome {
+    fn last(&self) -> &Iteration {
+        self.iterations.last().expect("at least one iteration is reported")
+    }
+
+    fn best(&self) -> String {
+        let mv = self.best.best.expect("a best move");
+        format!("{}{}", mv.from(), mv.to())
+    }
+}
+
+fn start(engine: &mut Engine, limits: Limits) -> Receiver<Report> {
+    let (sender, receiver) = channel();
+    engine.go(limits, Box::new(Forward(sender)));
+    receiver
+}
+
+fn finish(engine: &Engine, reports: &Receiver<Report>) -> Outcome {
+    let mut iterations = Vec::new();
+    loop {
+        match reports.recv_timeout(Duration::from_secs(60)).expect("the search ends") {
+            Report::Iteration(iteration) => iterations.push(iteration),
+            Report::Best(best) => {
+                engine.wait();
+                return Outcome { iterations, best, nodes: engine.nodes() };
+            }
+        }
+    }
+}
+
+fn search(engine: &mut Engine, fen: &str, limits: Limits) -> Outcome {
+    engine.set_game(Game::new(Position::from_fen(fen).unwrap()));
+    let reports = start(engine, limits);
+    let outcome = finish(engine, &reports);
+    check_lines(fen, &outcome);
+    outcome
+}
+
+/// Every reported line is legal, and the last one begins with the best move.
+fn check_lines(fen: &str, outcome: &Outcome) {
+    for iteration in &outcome.iterations {
+        let mut position = Position::from_fen(fen).unwrap();
+        for &mv in &iteration.line {
+            assert!(position.is_legal(mv), "{mv:?} in {:?} of {fen}", iteration.line);
+            position = position.make(mv);
+        }
+        if let ScoreKind::Mate(moves) = iteration.score.kind()
+            && iteration.bound == ScoreBound::Exact
+            && moves > 0
+        {
+            assert!(iteration.line.len() < 2 * moves as usize, "{:?}", iteration.line);
+        }
+    }
+    let first = outcome.iterations.iter().rev().find(|iteration| iteration.multi_pv == 1).unwrap();
+    assert_eq!(first.bound, ScoreBound::Exact, "the last score is no bound");
+    assert_eq!(first.line.first().copied(), outcome.best.best);
+}
+
+fn engine() -> Engine {
+    Engine::new(16).unwrap()
+}
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+#[test]
+fn mates_are_found_with_their_distance_and_whole_line() {
+    for (fen, moves, best) in [
+        ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 1, "d1d8"),
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1, "h5f7"),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, "f6a6"),
+    ] {
+        let outcome = search(&mut engine(), fen, Limits::depth(12));
+        assert_eq!(outcome.last().score.kind(), ScoreKind::Mate(moves), "{fen}");
+        assert_eq!(outcome.best(), best, "{fen}");
+        assert_eq!(outcome.last().line.len(), 2 * moves as usize - 1, "{fen}");
+    }
+    let mated = search(&mut engine(), "7k/8/6K1/8/8/8/8/R7 b - - 0 1", Limits::depth(6));
+    assert_eq!(mated.last().score.kind(), ScoreKind::Mate(-1));
+}
+
+#[test]
+fn a_mate_limit_ends_the_search() {
+    let limits = Limits { mate: Some(2), ..Limits::default() };
+    let outcome = search(&mut engine(), "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", limits);
+    assert_eq!(outcome.last().score.kind(), ScoreKind::Mate(2));
+}
+
+#[test]
+fn one_thread_is_deterministic() {
+    let mut engine = engine();
+    let first = search(&mut engine, KIWIPETE, Limits::depth(9));
+    engine.new_game();
+    let second = search(&mut engine, KIWIPETE, Limits::depth(9));
+    let fresh = search(&mut self::engine(), KIWIPETE, Limits::depth(9));
+    assert_eq!(first.nodes, second.nodes);
+    assert_eq!(first.nodes, fresh.nodes);
+    assert_eq!(first.last().line, fresh.last().line);
+}
+
+#[test]
+fn node_limits_are_exact_with_one_thread() {
+    for nodes in [1_000, 5_555, 30_000] {
+        let outcome = search(&mut engine(), KIWIPETE, Limits::nodes(nodes));
+        assert_eq!(outcome.nodes, nodes);
+    }
+}
+
+#[test]
+fn every_search_has_a_move_however_tight_the_limits() {
+    for limits in [Limits::nodes(1), Limits::depth(1), Limits::move_time(Duration::ZERO)] {
+        let outcome = search(&mut engine(), KIWIPETE, limits);
+        assert!(outcome.best.best.is_some());
+    }
+}
+
+#[test]
+fn positions_without_moves_have_no_best_move() {
+    for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"] {
+        let mut engine = engine();
+        engine.set_game(Game::new(Position::from_fen(fen).unwrap()));
+        let reports = start(&mut engine, Limits::depth(5));
+        let Ok(Report::Best(best)) = reports.recv_timeout(Duration::from_secs(5)) else {
+            panic!("no best move for {fen}");
+        };
+        assert_eq!(best, BestMove { best: None, ponder: None });
+    }
+}
+
+#[test]
+fn search_moves_restrict_the_root() {
+    let position = Position::from_fen(KIWIPETE).unwrap();
+    let wanted: Vec<Move> = ["a2a3", "g2g3"]
+        .into_iter()
+        .map(|text| position.parse_uci_move(text).unwrap())
+        .collect();
+    let limits = Limits { search_moves: wanted.clone(), ..Limits::depth(6) };
+    let mut engine = engine();
+    engine.set_multi_pv(5);
+    let outcome = search(&mut engine, KIWIPETE, limits);
+    let last: Vec<_> = outcome.iterations.iter().filter(|iteration| iteration.depth == 6).collect();
+    assert_eq!(last.len(), 2, "one line for each wanted move");
+    assert!(last.iter().all(|iteration| wanted.contains(&iteration.line[0])));
+}
+
+#[test]
+fn several_lines_are_ordered_and_different() {
+    let mut engine = engine();
+    engine.set_multi_pv(4);
+    let outcome = search(&mut engine, KIWIPETE, Limits::depth(8));
+    let last: Vec<_> = outcome.iterations.iter().filter(|iteration| iteration.depth == 8).collect();
+    assert_eq!(last.iter().map(|line| line.multi_pv).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert!(last.windows(2).all(|pair| pair[0].score >= pair[1].score));
+    for (index, line) in last.iter().enumerate() {
+        assert!(last[..index].iter().all(|other| other.line[0] != line.line[0]));
+    }
+}
+
+#[test]
+fn an_infinite_search_reports_only_when_stopped() {
+    let mut engine = engine();
+    // Depth 245 is reached at once here, and there is just one move.
+    for fen in ["k7/8/1K6/8/8/8/8/7R w - - 0 1", "7k/8/5KQ1/8/8/8/8/8 b - - 0 1"] {
+        engine.set_game(Game::new(Position::from_fen(fen).unwrap()));
+        let reports = start(&mut engine, Limits { infinite: true, ..Limits::default() });
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(!reports.try_iter().any(|report| matches!(report, Report::Best(_))), "{fen}");
+        engine.stop();
+        loop {
+            match reports.recv_timeout(Duration::from_secs(2)).expect("a best move after stop") {
+                Report::Best(_) => break,
+                Report::Iteration(_) => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn pondering_ends_with_the_ponder_hit_and_the_clock() {
+    let mut engine = engine();
+    let mut limits = Limits { ponder: true, ..Limits::default() };
+    limits.clock = [Some(Duration::from_millis(1_000)); 2];
+    let reports = start(&mut engine, limits);
+    std::thread::sleep(Duration::from_millis(1_200));
+    assert!(!reports.try_iter().any(|report| matches!(report, Report::Best(_))));
+    let hit = Instant::now();
+    engine.ponderhit();
+    let outcome = finish(&engine, &reports);
+    assert!(outcome.best.best.is_some());
+    assert!(hit.elapsed() < Duration::from_millis(500), "its time was used up already");
+}
+
+#[test]
+fn clocks_are_kept() {
+    let mut engine = engine();
+    engine.set_move_overhead(Duration::from_millis(5));
+    for clock in [10, 100, 400] {
+        let mut limits = Limits::default();
+        limits.clock[0] = Some(Duration::from_millis(clock));
+        let begun = Instant::now();
+        search(&mut engine, KIWIPETE, limits);
+        assert!(begun.elapsed() < Duration::from_millis(clock + 60), "{clock} ms");
+    }
+}
+
+#[test]
+fn a_repetition_before_the_root_needs_three() {
+    // White is a queen up. Shuffling once more would not yet be a draw, and must not look like
+    // one; the third time is.
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/3Q2K1 w - - 0 1";
+    let mut game = Game::new(Position::from_fen(fen).unwrap());
+    for text in ["d1d2", "g8f8", "d2d1", "f8g8"] {
+        let mv = game.position().parse_uci_move(text).unwrap();
+        game.play(mv).unwrap();
+    }
+    assert_eq!(game.repetitions(), 2);
+    let mut engine = engine();
+    engine.set_game(game);
+    let reports = start(&mut engine, Limits::depth(10));
+    let outcome = finish(&engine, &reports);
+    assert!(outcome.last().score > Score::centipawns(500), "{}", outcome.last().score);
+}
+
+#[test]
+fn the_fifty_move_rule_is_seen() {
+    // Mate needs far more than the two half-moves that are left.
+    let fen = "8/8/8/3k4/8/8/6K1/7R w - - 98 120";
+    let outcome = search(&mut engine(), fen, Limits::depth(12));
+    assert!(outcome.last().score.value().abs() <= 2, "{}", outcome.last().score);
+}
+
+#[test]
+fn results_of_low_clocks_do_not_leak_into_high_ones() {
+    let mut engine = engine();
+    let won = search(&mut engine, "8/8/8/3k4/8/8/6K1/7R w - - 0 1", Limits::depth(26));
+    assert!(won.last().score > Score::centipawns(300));
+    let drawn = search(&mut engine, "8/8/8/3k4/8/8/6K1/7R w - - 92 1", Limits::depth(16));
+    assert!(drawn.last().score.value().abs() <= 2, "{}", drawn.last().score);
+}
+
+#[test]
+fn several_threads_agree_with_one_on_a_mate() {
+    let mut engine = engine();
+    engine.set_threads(4).unwrap();
+    for _ in 0..5 {
+        let outcome =
+            search(&mut engine, "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", Limits::depth(12));
+        assert_eq!(outcome.last().score.kind(), ScoreKind::Mate(3));
+    }
+    assert!(engine.nodes() > 0);
+}
+
+#[test]
+fn stopping_early_and_often_is_harmless() {
+    let mut engine = engine();
+    engine.set_threads(3).unwrap();
+    for round in 0..30 {
+        let reports = start(&mut engine, Limits::default());
+        if round % 3 == 0 {
+            std::thread::sleep(Duration::from_millis(round));
+        }
+        engine.stop();
+        assert!(finish(&engine, &reports).best.best.is_some());
+        if round % 7 == 0 {
+            engine.new_game();
+            engine.set_threads(1 + round as usize % 3).unwrap();
+        }
+    }
+}
+
+#[test]
+fn too_much_memory_is_refused_and_the_engine_goes_on() {
+    let mut engine = engine();
+    assert!(engine.set_hash(kaiyo_search::MAX_HASH_MIB).is_err());
+    assert!(search(&mut engine, KIWIPETE, Limits::depth(5)).best.best.is_some());
+}
