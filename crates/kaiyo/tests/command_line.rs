@@ -1,0 +1,118 @@
+//! The command line of the program.
+
+mod common;
+
+use common::{Client, ms};
+use std::process::{Command, Output, Stdio};
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_kaiyo"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+/// The node count in the last line of `bench`.
+fn bench_nodes(arguments: &[&str]) -> u64 {
+    let output = run(arguments);
+    assert!(output.status.success());
+    let text = stdout(&output);
+    let last = text.lines().last().unwrap_or_default();
+    let words: Vec<&str> = last.split(' ').collect();
+    match words[..] {
+        [nodes, "nodes", speed, "nps"] => {
+            speed.parse::<u64>().expect("a speed");
+            nodes.parse().expect("a node count")
+        }
+        _ => panic!("'{last}' is no bench result"),
+    }
+}
+
+#[test]
+fn bench_is_deterministic() {
+    let nodes = bench_nodes(&["bench", "4"]);
+    assert!(nodes > 1_000, "{nodes}");
+    assert_eq!(bench_nodes(&["bench", "4", "1", "16"]), nodes);
+    // As a command of the UCI mode.
+    assert_eq!(bench_nodes(&["bench 4", "quit"]), nodes);
+}
+
+#[test]
+fn perft_counts_by_first_move() {
+    let output = run(&["perft", "3"]);
+    let text = stdout(&output);
+    assert!(output.status.success());
+    assert!(text.contains("e2e4: 600\n") && text.contains("Nodes searched: 8902\n"), "{text}");
+    let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    assert!(stdout(&run(&["perft", "4", "--fen", fen])).contains("Nodes searched: 43238\n"));
+}
+
+#[test]
+fn uci_commands_are_executed_to_their_end() {
+    for arguments in [&["go depth 3", "quit"][..], &["go", "depth", "3"], &["go depth 3"]] {
+        let text = stdout(&run(arguments));
+        assert!(text.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{text}");
+    }
+    let text = stdout(&run(&["position startpos moves e2e4", "go perft 2", "d"]));
+    assert!(text.contains("Nodes searched: 400\n") && text.contains("Legal moves: 20"), "{text}");
+    assert!(stdout(&run(&["uci", "quit"])).ends_with("uciok\n"));
+}
+
+#[test]
+fn unknown_arguments_do_not_end_the_uci_mode() {
+    let mut client = Client::with_arguments(&["--Hash=16", "--foo", "-x"]);
+    client.send("uci");
+    client.read_until("uciok");
+    client.quit();
+}
+
+#[test]
+fn information_goes_to_standard_output() {
+    let version = stdout(&run(&["--version"]));
+    assert!(version.starts_with("kaiyo ") && version.lines().count() == 1, "{version}");
+    assert!(stdout(&run(&["--help"])).contains("perft"));
+    assert!(stdout(&run(&["license"])).contains("Apache License"));
+    assert!(stdout(&run(&["compiler"])).contains("rustc"));
+    assert!(run(&["eval"]).status.success());
+}
+
+#[test]
+fn faults_are_named_on_standard_error() {
+    for (arguments, named) in [
+        (&["bench", "x"][..], "'x'"),
+        (&["perft", "x"], "'x'"),
+        (&["perft", "3", "--fen", "8/8"], "invalid FEN"),
+        (&["eval", "8/8"], "invalid FEN"),
+    ] {
+        let output = run(arguments);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && message.contains(named), "{arguments:?}: {message}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn a_closed_output_ends_the_program() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kaiyo"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut input, b"uci\ngo infinite\n").expect("input is taken");
+    for _ in 0..400 {
+        if child.try_wait().expect("it can be waited for").is_some() {
+            return;
+        }
+        std::thread::sleep(ms(5));
+    }
+    child.kill().expect("it can be ended");
+    panic!("the program goes on without anybody to talk to");
+}
