@@ -188,7 +188,8 @@ impl MoveList {
     /// An empty list.
     #[inline(always)]
     pub const fn new() -> Self {
-        Self { moves: [core::mem::MaybeUninit::uninit(); MAX_MOVES], len: 0 }
+        // The inner `const` keeps the compiler from clearing the array.
+        Self { moves: [const { core::mem::MaybeUninit::uninit() }; MAX_MOVES], len: 0 }
     }
 
     /// Appends a move.

@@ -1,6 +1,6 @@
 //! Counting the leaves of the legal move tree (<https://www.chessprogramming.org/Perft>).
 
-use crate::moves::Move;
+use crate::moves::{Move, MoveList};
 use crate::position::Position;
 
 /// Number of legal move sequences of `depth` half-moves.
@@ -8,7 +8,16 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_legal_moves(),
-        _ => position.legal_moves().iter().map(|&mv| perft(&position.make(mv), depth - 1)).sum(),
+        _ => {
+            let mut moves = MoveList::new();
+            position.generate_all(&mut moves);
+            let leaves_after = |&mv| {
+                let mut next = *position;
+                next.make_in_place(mv);
+                perft(&next, depth - 1)
+            };
+            moves.iter().map(leaves_after).sum()
+        }
     }
 }
 

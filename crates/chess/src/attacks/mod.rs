@@ -4,13 +4,11 @@
 //! occupancy, addressed by PEXT where that is fast and by fancy magics elsewhere
 //! (<https://www.chessprogramming.org/Magic_Bitboards>). All tables are built at compile time.
 
-mod fills;
 mod lines;
 mod magics;
 mod sliders;
 mod steppers;
 
-pub(crate) use fills::slider_attacks_from_sets;
 pub use lines::{between, line};
 pub use sliders::{bishop_attacks, queen_attacks, rook_attacks};
 pub use steppers::{king_attacks, knight_attacks, pawn_attacks, pawn_attacks_from_set};

@@ -3,7 +3,7 @@
 use super::Position;
 use crate::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_attacks_from_set,
-    rook_attacks, slider_attacks_from_sets,
+    rook_attacks,
 };
 use crate::bitboard::Bitboard;
 use crate::piece::{Colour, PieceType};
@@ -44,14 +44,10 @@ impl Position {
         for knight in self.pieces(colour, PieceType::Knight) {
             attacked |= knight_attacks(knight);
         }
-        let (diagonal, straight) = (self.diagonal_sliders(colour), self.straight_sliders(colour));
-        if cfg!(target_feature = "avx2") {
-            return attacked | slider_attacks_from_sets(straight, diagonal, occupied);
-        }
-        for slider in diagonal {
+        for slider in self.diagonal_sliders(colour) {
             attacked |= bishop_attacks(slider, occupied);
         }
-        for slider in straight {
+        for slider in self.straight_sliders(colour) {
             attacked |= rook_attacks(slider, occupied);
         }
         attacked
