@@ -356,3 +356,115 @@ impl QuietContext {
         bonus
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::PieceTo;
+
+    struct Random(u64);
+
+    impl Random {
+        fn next(&mut self) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            self.0
+        }
+
+        fn choose(&mut self, moves: &[Move]) -> Move {
+            moves[(self.next() % moves.len() as u64) as usize]
+        }
+    }
+
+    fn drain(mut picker: MovePicker, position: &Position, histories: &Histories) -> Vec<Move> {
+        std::iter::from_fn(|| picker.next(position, histories)).collect()
+    }
+
+    /// Calls `check` with positions of random games.
+    fn for_random_positions(mut check: impl FnMut(&Position, &mut Random)) {
+        let mut random = Random(0x5eed_1234_5678_9abc);
+        for _ in 0..40 {
+            let mut position = Position::start();
+            for _ in 0..100 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                check(&position, &mut random);
+                position = position.make(random.choose(&moves));
+            }
+        }
+    }
+
+    #[test]
+    fn every_legal_move_comes_once_whatever_the_hints() {
+        let mut histories = Histories::new();
+        // Hints from other positions may be illegal or captures here.
+        let mut stray = Position::start().legal_moves()[0];
+        for_random_positions(|position, random| {
+            let moves = position.legal_moves();
+            let hash_move = random.next().is_multiple_of(2).then(|| random.choose(&moves));
+            let mut hint = || {
+                let own = random.choose(&moves);
+                let hint = if random.next().is_multiple_of(2) { own } else { stray };
+                Some(hint).filter(|mv| !mv.is_noisy())
+            };
+            let killers = [hint(), hint()];
+            let killers = if killers[0] == killers[1] { [killers[0], None] } else { killers };
+            let refutations = Refutations { killers, countermove: hint() };
+            let picker = MovePicker::all(hash_move, refutations, NO_CONTINUATIONS);
+            let picked = drain(picker, position, &histories);
+            assert!(hash_move.is_none() || picked[0] == hash_move.unwrap());
+            let codes = |moves: &[Move]| {
+                let mut codes: Vec<u16> = moves.iter().map(|mv| mv.bits()).collect();
+                codes.sort_unstable();
+                codes
+            };
+            assert_eq!(codes(&picked), codes(&moves), "{position}");
+            stray = random.choose(&moves);
+            histories.update_quiet(position, stray, &NO_CONTINUATIONS, 500);
+        });
+    }
+
+    #[test]
+    fn noisy_picking_keeps_to_the_threshold() {
+        let histories = Histories::new();
+        for_random_positions(|position, _| {
+            for threshold in [-200, 0, 150] {
+                let picked = drain(MovePicker::noisy(None, threshold), position, &histories);
+                for mv in &picked {
+                    assert!(mv.is_noisy() && see_at_least(position, *mv, threshold));
+                }
+                let wanted = position
+                    .legal_moves()
+                    .iter()
+                    .filter(|mv| mv.is_noisy() && see_at_least(position, **mv, threshold))
+                    .filter(|mv| mv.promotion().is_none_or(|piece| piece == PieceType::Queen))
+                    .count();
+                assert_eq!(picked.len(), wanted, "{position}");
+            }
+        });
+    }
+
+    #[test]
+    fn skipping_quiet_moves_leaves_the_bad_captures() {
+        let histories = Histories::new();
+        let position = Position::from_fen("4k3/8/2p1p3/3p4/8/8/8/K2Q4 w - - 0 1").unwrap();
+        let mut picker = MovePicker::all(None, Refutations::default(), NO_CONTINUATIONS);
+        picker.skip_quiet();
+        let picked = drain(picker, &position, &histories);
+        assert_eq!(picked.len(), 1, "only the losing capture of the pawn");
+        assert!(picked[0].is_capture());
+    }
+
+    #[test]
+    fn moves_that_fared_well_come_first() {
+        let mut histories = Histories::new();
+        let position = Position::start();
+        let favourite = position.parse_uci_move("b1a3").unwrap();
+        histories.update_quiet(&position, favourite, &[PieceTo::NONE; 3], 1_000);
+        let picker = MovePicker::all(None, Refutations::default(), NO_CONTINUATIONS);
+        assert_eq!(drain(picker, &position, &histories)[0], favourite);
+    }
+}

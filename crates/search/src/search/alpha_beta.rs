@@ -80,8 +80,7 @@ impl Worker<'_> {
             self.lines.at(ply).clear();
             self.selective_depth = self.selective_depth.max(ply);
         }
-        self.count_node();
-        if self.stopped {
+        if !self.enter_node() {
             return Score::DRAW;
         }
         let in_check = position.in_check();
@@ -224,7 +223,7 @@ impl Worker<'_> {
         // Reverse futility pruning: so far above beta that the opponent has no answer.
         if depth.plies() <= REVERSE_FUTILITY_MAX_DEPTH
             && estimate - margins::reverse_futility(depth, node.improving) >= beta
-            && !beta.is_loss()
+            && !beta.is_decisive()
             && !estimate.is_decisive()
         {
             return Some(Score::from_value((estimate.value() + beta.value()) / 2));
@@ -244,7 +243,7 @@ impl Worker<'_> {
         let useful = depth.plies() >= NULL_MOVE_MIN_DEPTH
             && estimate >= beta
             && static_eval >= beta
-            && !beta.is_loss()
+            && !beta.is_decisive()
             && ply >= self.null_move_min_ply
             && self.stack.above(ply, 1).mv.is_some()
             && position.non_pawn_material(position.side_to_move()).any();

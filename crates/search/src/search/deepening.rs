@@ -118,13 +118,10 @@ impl<'a> Worker<'a> {
         let mut alpha = -Score::INFINITE;
         let mut beta = Score::INFINITE;
         let mut delta = ASPIRATION_DELTA;
-        let average = self.root_moves[self.pv_index].average_score;
-        if let Some(average) = average
-            && depth.plies() >= ASPIRATION_MIN_DEPTH
-            && !average.is_decisive()
-        {
-            alpha = (average - delta).max(-Score::INFINITE);
-            beta = (average + delta).min(Score::INFINITE);
+        let expected = self.root_moves[self.pv_index].previous_score;
+        if depth.plies() >= ASPIRATION_MIN_DEPTH && !expected.is_decisive() {
+            alpha = expected - delta;
+            beta = expected + delta;
         }
         let mut failed_high = 0;
         loop {

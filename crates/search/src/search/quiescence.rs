@@ -25,8 +25,7 @@ impl Worker<'_> {
             self.lines.at(ply).clear();
             self.selective_depth = self.selective_depth.max(ply);
         }
-        self.count_node();
-        if self.stopped {
+        if !self.enter_node() {
             return Score::DRAW;
         }
         if self.is_draw(position, ply) {

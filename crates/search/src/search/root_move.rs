@@ -11,8 +11,6 @@ pub(crate) struct RootMove {
     pub score: Score,
     /// Score at the end of the last iteration.
     pub previous_score: Score,
-    /// Running average of the scores, for aspiration windows.
-    pub average_score: Option<Score>,
     pub selective_depth: usize,
     /// The line that gave the score, beginning with the move.
     pub line: Vec<Move>,
@@ -26,7 +24,6 @@ impl RootMove {
             mv,
             score: -Score::INFINITE,
             previous_score: -Score::INFINITE,
-            average_score: None,
             selective_depth: 0,
             line: vec![mv],
             nodes: 0,
@@ -37,10 +34,6 @@ impl RootMove {
     pub fn update(&mut self, score: Score, selective_depth: usize, rest: Vec<Move>) {
         self.score = score;
         self.selective_depth = selective_depth;
-        self.average_score = Some(match self.average_score {
-            Some(average) => Score::from_value((average.value() + score.value()) / 2),
-            None => score,
-        });
         self.line.truncate(1);
         self.line.extend(rest);
     }

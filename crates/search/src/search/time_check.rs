@@ -10,13 +10,17 @@ const CHECK_INTERVAL: u64 = 1024;
 const FIRST_ITERATION_NODES: u64 = 50_000;
 
 impl Worker<'_> {
-    /// Counts a node, and notices now and then that the search has to end.
+    /// Counts a node, unless the search has to end, which it notices now and then.
     #[inline(always)]
-    pub(super) fn count_node(&mut self) {
+    pub(super) fn enter_node(&mut self) -> bool {
+        if self.stopped {
+            return false;
+        }
         self.nodes += 1;
         if self.nodes >= self.next_check {
             self.check_limits();
         }
+        !self.stopped
     }
 
     #[cold]
