@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::{KIWIPETE, playouts, walked_attacks};
+use common::{KIWIPETE, Random, playouts, walked_attacks};
 use kaiyo_chess::{
-    Bitboard, CastlingNotation, FenStyle, Move, MoveList, PieceType, Position, Square,
+    Bitboard, CastlingNotation, Colour, FenStyle, Move, MoveList, Piece, PieceType, Position, Rank,
+    Setup, SetupError, Square,
 };
 
 fn every_move_code() -> impl Iterator<Item = Move> {
@@ -118,4 +119,74 @@ fn check_attack_info(position: &Position) {
     let threats =
         them.fold(Bitboard::EMPTY, |threats, from| threats | attacked_by(from, through_king));
     assert_eq!(position.threats(), threats, "{position}");
+}
+
+/// Men strewn over the board: many queens, triple checks and what else no game leads to.
+fn strewn_position(random: &mut Random) -> Option<Position> {
+    let mut setup = Setup { castling_rooks: Bitboard::ALL, ..Setup::EMPTY };
+    setup.side_to_move = Colour::ALL[random.below(2)];
+    let mut free: Vec<Square> = Square::ALL.to_vec();
+    let mut put = |piece: Piece, random: &mut Random| {
+        let square = free.swap_remove(random.below(free.len()));
+        let misplaced =
+            piece.piece_type() == PieceType::Pawn && Bitboard::BACK_RANKS.contains(square);
+        if !misplaced {
+            setup.board[square.index()] = Some(piece);
+        }
+    };
+    put(Piece::WhiteKing, random);
+    put(Piece::BlackKing, random);
+    // Few kinds at a time, so that boards full of queens come up too.
+    let kinds = [random.below(10), random.below(10), random.below(10)];
+    for _ in 0..random.below(31) {
+        let kind = kinds[random.below(3)];
+        put(Piece::new(Colour::ALL[kind % 2], PieceType::ALL[kind / 2]), random);
+    }
+    let fifth = (!setup.side_to_move).relative_rank(Rank::R3);
+    setup.en_passant = Bitboard::rank(fifth).nth(random.below(8));
+    Position::from_setup(&setup).ok()
+}
+
+#[test]
+fn positions_no_game_leads_to_keep_the_invariants() {
+    let mut random = Random(6);
+    let (mut positions, mut most_moves) = (0, 0);
+    while positions < 10_000 {
+        let Some(position) = strewn_position(&mut random) else { continue };
+        positions += 1;
+        check_attack_info(&position);
+        check_piece_moves(&position);
+        let moves = position.legal_moves();
+        most_moves = most_moves.max(moves.len());
+        assert_eq!(position.count_legal_moves(), moves.len() as u64, "{position}");
+        for &mv in moves.iter() {
+            assert!(position.is_legal(mv), "{position} {mv:?}");
+            let next = position.make(mv);
+            assert_eq!(position.gives_check(mv), next.in_check(), "{position} {mv:?}");
+            assert_eq!(Position::from_setup(&next.to_setup()), Ok(next), "{position} {mv:?}");
+        }
+    }
+    assert!(most_moves > 150, "{most_moves}: no board full of queens came up");
+}
+
+/// A piece may go where it attacks, unless its king can be taken then.
+fn check_piece_moves(position: &Position) {
+    let us = position.side_to_move();
+    let pieces = position.colour(us) & !position.piece_type(PieceType::Pawn);
+    let moves = position.legal_moves();
+    for from in pieces {
+        let targets = walked_attacks(position, from, position.occupied()) & !position.colour(us);
+        for to in Square::ALL {
+            let exposes_king = || {
+                let mut setup = position.to_setup();
+                setup.board[to.index()] = setup.board[from.index()].take();
+                setup.side_to_move = !us;
+                Position::from_setup(&setup) == Err(SetupError::OpponentInCheck(us))
+            };
+            let expected = targets.contains(to) && !exposes_king();
+            let found =
+                moves.iter().any(|mv| mv.from() == from && mv.to() == to && !mv.is_castling());
+            assert_eq!(found, expected, "{position} {from}{to}");
+        }
+    }
 }
