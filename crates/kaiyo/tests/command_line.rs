@@ -59,7 +59,7 @@ fn uci_commands_are_executed_to_their_end() {
         assert!(text.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{text}");
     }
     let text = stdout(&run(&["position startpos moves e2e4", "go perft 2", "d"]));
-    assert!(text.contains("Nodes searched: 400\n") && text.contains("Legal moves: 20"), "{text}");
+    assert!(text.contains("Nodes searched: 600\n") && text.contains("Legal moves: 20"), "{text}");
     assert!(stdout(&run(&["uci", "quit"])).ends_with("uciok\n"));
 }
 
