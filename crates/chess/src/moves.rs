@@ -173,8 +173,10 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The most legal moves a position can have, with room to spare: the record of reachable
-/// positions is 218, and unreachable ones with nine or more queens stay below this too.
+/// No position has more legal moves: in games the record is 218.
+///
+/// For other boards of 32 men: sliders have at most 27 moves each and reach a square from at most
+/// 8 directions, knights have 8 moves, pawns 12. The best mix of them stays below 480.
 pub const MAX_MOVES: usize = 512;
 
 /// A list of moves on the stack.
