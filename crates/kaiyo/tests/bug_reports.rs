@@ -10,6 +10,9 @@ use common::{AT_ONCE, Client, Search, ShownScore, game, ms};
 use kaiyo_chess::{Game, Position};
 use reports::{Check, REPORTS, Report, TABLEBASE_REPORTS};
 
+/// The environment variable with the folder of tablebases for up to four men.
+const TABLEBASES: &str = "KAIYO_SYZYGY";
+
 /// What replaying a report showed.
 struct Outcome {
     searches: Vec<Search>,
@@ -21,6 +24,9 @@ fn replay(report: &Report) -> Result<(), String> {
     let mut client = Client::ready();
     let mut current = Game::default();
     let mut outcome = Outcome { searches: vec![], lines: vec![] };
+    if let Some(path) = report_tablebases(report) {
+        client.send(&format!("setoption name SyzygyPath value {path}"));
+    }
     for command in report.commands.split('|') {
         if command.starts_with("go perft") {
             client.send(command);
@@ -49,6 +55,12 @@ fn replay(report: &Report) -> Result<(), String> {
     }
     client.quit();
     Ok(())
+}
+
+/// The folder with the tablebases, for a report that needs them.
+fn report_tablebases(report: &Report) -> Option<String> {
+    let needs_them = TABLEBASE_REPORTS.iter().any(|other| std::ptr::eq(other, report));
+    needs_them.then(|| std::env::var(TABLEBASES).expect("checked before"))
 }
 
 fn is_accepted(command: &str) -> bool {
@@ -124,6 +136,13 @@ fn more_reports_replay_well() {
 #[test]
 #[ignore = "needs tablebases"]
 fn reports_about_tablebases_replay_well() {
+    let mut client = Client::start();
+    client.send("uci");
+    let has_option = client.read_until("uciok").iter().any(|line| line.contains("SyzygyPath"));
+    if !has_option || std::env::var(TABLEBASES).is_err() {
+        eprintln!("nothing is tested: no option SyzygyPath, or {TABLEBASES} is not set");
+        return;
+    }
     replay_share(TABLEBASE_REPORTS, 0, 1);
 }
 

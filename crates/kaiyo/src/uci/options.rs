@@ -2,7 +2,7 @@
 
 use super::settings::Settings;
 use super::text::{clamped_integer, quote, split_at_word, trim, words};
-use kaiyo_search::{Engine, EngineError, MAX_HASH_MIB, MAX_THREADS};
+use kaiyo_search::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
 use std::fmt;
 use std::time::Duration;
 
@@ -89,7 +89,7 @@ pub const OPTIONS: &[UciOption] = &[
         kind: Kind::Spin {
             default: 1,
             min: 1,
-            max: 256,
+            max: MAX_MULTI_PV as i64,
             apply: |engine, _, lines| {
                 engine.set_multi_pv(to_usize(lines));
                 Ok(())

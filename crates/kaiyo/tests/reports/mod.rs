@@ -72,7 +72,7 @@ impl Report {
 use Check::*;
 
 /// Reports that need nothing but the engine.
-pub const REPORTS: &[Report] = &[
+pub static REPORTS: &[Report] = &[
     report(
         "Stockfish#4768",
         "too many pawns and men",
@@ -407,29 +407,27 @@ pub const REPORTS: &[Report] = &[
     ),
 ];
 
-/// Reports that need tablebases with up to four men in `./syzygy`.
-pub const TABLEBASE_REPORTS: &[Report] = &[
+/// Reports that need tablebases with up to four men.
+pub static TABLEBASE_REPORTS: &[Report] = &[
     report(
         "Stockfish#2533",
         "a win that the clock forbids",
-        "setoption name SyzygyPath value syzygy|position fen 8/8/8/3k4/8/8/6K1/7R w - - 0 1|\
-         go depth 10|position fen 8/8/8/3k4/8/8/6K1/7R w - - 76 1|go depth 10",
+        "position fen 8/8/8/3k4/8/8/6K1/7R w - - 0 1|go depth 10|\
+         position fen 8/8/8/3k4/8/8/6K1/7R w - - 76 1|go depth 10",
         21,
     )
     .must(&[Draw]),
     report(
         "Stockfish#5175",
         "a win that the clock just allows",
-        "setoption name SyzygyPath value syzygy|position fen 8/8/6k1/3B4/3K4/4N3/8/8 w - - 54 106|\
-         go depth 10",
+        "position fen 8/8/6k1/3B4/3K4/4N3/8/8 w - - 54 106|go depth 10",
         26,
     )
     .must(&[Winning]),
     report(
         "Stockfish#4413",
         "a long mate",
-        "setoption name SyzygyPath value syzygy|position fen 3k4/8/8/8/8/8/3BN3/3K4 w - - 0 1|\
-         go depth 10",
+        "position fen 3k4/8/8/8/8/8/3BN3/3K4 w - - 0 1|go depth 10",
         18,
     )
     .must(&[Winning]),
