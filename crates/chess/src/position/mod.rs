@@ -286,3 +286,42 @@ impl Default for Position {
         Self::start()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which keys change with a White move: pawn, minor, major, white and black non-pawn.
+    fn changed(fen: &str, uci: &str) -> [bool; 5] {
+        let before = Position::from_fen(fen).expect(fen);
+        let after = before.make(before.parse_uci_move(uci).expect(uci));
+        let (old, new) = (before.keys(), after.keys());
+        assert_ne!(old.full, new.full);
+        [
+            old.pawn != new.pawn,
+            old.minor != new.minor,
+            old.major != new.major,
+            old.non_pawn[0] != new.non_pawn[0],
+            old.non_pawn[1] != new.non_pawn[1],
+        ]
+    }
+
+    #[test]
+    fn each_man_enters_the_keys_of_its_kind() {
+        let fen = "1r2k3/P1n5/8/8/1B6/8/8/R3KQ1R w - - 0 1";
+        assert_eq!(changed(fen, "b4c5"), [false, true, false, true, false]);
+        assert_eq!(changed(fen, "a1a2"), [false, false, true, true, false]);
+        assert_eq!(changed(fen, "f1f2"), [false, false, true, true, false]);
+        assert_eq!(changed(fen, "e1e2"), [false, true, true, true, false]);
+        assert_eq!(changed(fen, "a7a8n"), [true, true, false, true, false]);
+        assert_eq!(changed(fen, "a7b8q"), [true, false, true, true, true]);
+        let fen = "4k3/8/8/3n4/2P5/8/8/4K3 w - - 0 1";
+        assert_eq!(changed(fen, "c4c5"), [true, false, false, false, false]);
+        assert_eq!(changed(fen, "c4d5"), [true, true, false, false, true]);
+    }
+
+    #[test]
+    fn a_position_is_small_enough_to_copy() {
+        assert!(size_of::<Position>() <= 224);
+    }
+}
