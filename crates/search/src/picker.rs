@@ -260,12 +260,12 @@ impl MovePicker {
     fn select_best(&mut self) -> ScoredMove {
         let next = self.next;
         let rest = &mut self.moves.as_mut_slice()[next..];
-        let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index].score > rest[best].score {
-                best = index;
-            }
-        }
+        // Score and index in one number make the maximum a chain without branches.
+        let pack = |(index, scored): (usize, &ScoredMove)| {
+            i64::from(scored.score) * MAX_MOVES as i64 + (MAX_MOVES - 1 - index) as i64
+        };
+        let highest = rest.iter().enumerate().map(pack).fold(i64::MIN, i64::max);
+        let best = MAX_MOVES - 1 - highest.rem_euclid(MAX_MOVES as i64) as usize;
         rest.swap(0, best);
         rest[0]
     }

@@ -2,7 +2,7 @@
 
 use crate::history::Histories;
 use crate::report::{BestMove, SearchListener};
-use crate::search::{SearchContext, ThreadResult, Worker};
+use crate::search::{SearchContext, ThreadResult, Worker, table_key};
 use crate::table::TranspositionTable;
 use kaiyo_chess::{Move, Position};
 use std::io;
@@ -181,6 +181,6 @@ fn lead_search(
 
 /// The reply that the table knows when the line is too short to tell.
 fn expected_reply(table: &TranspositionTable, position: &Position) -> Option<Move> {
-    let mv = table.probe(position.key(), 0)?.mv?;
+    let mv = table.probe(table_key(position), 0)?.mv?;
     position.is_legal(mv).then_some(mv)
 }

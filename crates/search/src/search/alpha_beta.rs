@@ -13,7 +13,7 @@ use crate::table::{Bound, NewEntry, TableEntry};
 use kaiyo_chess::{Move, Position};
 
 /// Moves of one kind remembered per node to be marked down after a cutoff.
-const MAX_TRIED: usize = 64;
+const MAX_TRIED: usize = 32;
 /// Above this clock no score is taken from the table: it may hide the fifty-move draw.
 const MAX_CLOCK_FOR_CUTOFFS: u16 = 90;
 

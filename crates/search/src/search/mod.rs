@@ -165,14 +165,17 @@ impl<'a> Worker<'a> {
     /// Steps down to the position after `mv`.
     #[inline(always)]
     fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        self.context.table.prefetch(position.key_after(mv));
+        let clock = position.halfmove_clock().saturating_add(1);
+        self.context.table.prefetch(mix_clock(position.key_after(mv), clock));
         let since_null = self.stack.at(ply).plies_since_null;
         let frame = self.stack.at_mut(ply);
         frame.mv = Some(mv);
         frame.moved = PieceTo::of_move(position, mv);
         self.stack.at_mut(ply + 1).plies_since_null = since_null.saturating_add(1);
         self.keys.push(position.key());
-        position.make(mv)
+        let mut next = *position;
+        next.make_in_place(mv);
+        next
     }
 
     /// Steps down to the position after passing the turn.
@@ -192,14 +195,19 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The key under which a position is stored. High fifty-move clocks change what a position is
-/// worth, so they select other entries, in steps of eight half-moves.
+/// The key under which a position is stored.
 #[inline(always)]
-fn table_key(position: &Position) -> u64 {
+pub(crate) fn table_key(position: &Position) -> u64 {
+    mix_clock(position.key(), position.halfmove_clock())
+}
+
+/// High fifty-move clocks change what a position is worth, so they select other entries, in steps
+/// of eight half-moves.
+#[inline(always)]
+fn mix_clock(key: u64, clock: u16) -> u64 {
     const FIRST_CLOCK_THAT_MATTERS: u16 = 24;
-    let clock = position.halfmove_clock();
     if clock < FIRST_CLOCK_THAT_MATTERS {
-        return position.key();
+        return key;
     }
-    position.key() ^ u64::from(clock / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    key ^ u64::from(clock / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
