@@ -1,63 +1,22 @@
 //! Principal variation search (<https://www.chessprogramming.org/Principal_Variation_Search>)
 //! with its pruning, extensions and reductions, in numbered steps.
 
+use super::learning::Tried;
 use super::margins::{self, ReductionTerms};
+use super::move_pruning::MovePruning;
+use super::node::{Candidate, Node};
+use super::singular::Singular;
 use super::{NodeKind, NonPv, Pv, Worker, table_key};
 use crate::depth::Depth;
-use crate::history::{self, Continuations, PieceTo};
+use crate::history::{self, Continuations};
 use crate::parameters::*;
 use crate::picker::{MovePicker, Refutations, Stage};
 use crate::score::{MAX_PLY, Score};
-use crate::see::see_at_least;
 use crate::table::{Bound, NewEntry, TableEntry};
 use kaiyo_chess::{Move, Position};
 
-/// Moves of one kind remembered per node to be marked down after a cutoff.
-const MAX_TRIED: usize = 32;
 /// Above this clock no score is taken from the table: it may hide the fifty-move draw.
 const MAX_CLOCK_FOR_CUTOFFS: u16 = 90;
-
-/// Moves that were searched without success.
-struct Tried {
-    moves: [Option<Move>; MAX_TRIED],
-    len: usize,
-}
-
-impl Tried {
-    const fn new() -> Self {
-        Self { moves: [None; MAX_TRIED], len: 0 }
-    }
-
-    fn push(&mut self, mv: Move) {
-        if self.len < MAX_TRIED {
-            self.moves[self.len] = Some(mv);
-            self.len += 1;
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = Move> + '_ {
-        self.moves[..self.len].iter().flatten().copied()
-    }
-}
-
-/// The numbers of a node that its steps pass on.
-#[derive(Clone, Copy)]
-struct Node {
-    ply: usize,
-    depth: Depth,
-    /// Unscaled static evaluation, as the table stores it.
-    raw: Score,
-    static_eval: Score,
-    /// The static evaluation, improved by the table's score where its bound allows.
-    estimate: Score,
-    in_check: bool,
-    improving: bool,
-    cut_node: bool,
-    table_pv: bool,
-    key: u64,
-    entry: Option<TableEntry>,
-    hash_move: Option<Move>,
-}
 
 impl Worker<'_> {
     /// The value of `position` searched to `depth`, within `[alpha, beta]` or a bound.
@@ -202,117 +161,6 @@ impl Worker<'_> {
         node.improving = self.stack.is_improving(ply);
     }
 
-    /// Step 6: a score if the node can be decided without looking at all its moves.
-    fn prune_node(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        alpha: Score,
-        beta: Score,
-    ) -> Option<Score> {
-        let Node { ply, depth, estimate, .. } = *node;
-
-        // Razoring: so far below alpha that only captures could help.
-        if depth.plies() <= RAZOR_MAX_DEPTH && estimate + margins::razor(depth) <= alpha {
-            let score = self.quiescence::<NonPv>(position, ply, alpha, alpha + 1);
-            if score <= alpha || self.stopped {
-                return Some(score);
-            }
-        }
-
-        // Reverse futility pruning: so far above beta that the opponent has no answer.
-        if depth.plies() <= REVERSE_FUTILITY_MAX_DEPTH
-            && estimate - margins::reverse_futility(depth, node.improving) >= beta
-            && !beta.is_decisive()
-            && !estimate.is_decisive()
-        {
-            return Some(Score::from_value((estimate.value() + beta.value()) / 2));
-        }
-
-        self.null_move_pruning(position, node, beta).or_else(|| self.probcut(position, node, beta))
-    }
-
-    /// Step 6: if passing the turn still fails high, a move will (except in zugzwang).
-    fn null_move_pruning(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        beta: Score,
-    ) -> Option<Score> {
-        let Node { ply, depth, estimate, static_eval, .. } = *node;
-        let useful = depth.plies() >= NULL_MOVE_MIN_DEPTH
-            && estimate >= beta
-            && static_eval >= beta
-            && !beta.is_decisive()
-            && ply >= self.null_move_min_ply
-            && self.stack.above(ply, 1).mv.is_some()
-            && position.non_pawn_material(position.side_to_move()).any();
-        if !useful {
-            return None;
-        }
-        let reduced = depth - margins::null_move_reduction(depth, estimate - beta);
-        let next = self.make_null(position, ply);
-        let score =
-            -self.search::<NonPv>(&next, ply + 1, -beta, -beta + 1, reduced, !node.cut_node);
-        self.unmake();
-        if self.stopped {
-            return Some(Score::DRAW);
-        }
-        if score < beta {
-            return None;
-        }
-        // A mate found after a null move is not proven.
-        let score = if score.is_win() { beta } else { score };
-        if self.null_move_min_ply != 0 || depth.plies() < NULL_MOVE_VERIFY_DEPTH {
-            return Some(score);
-        }
-        self.null_move_min_ply = ply + (3 * reduced.plies().max(0) / 4) as usize + 1;
-        let verified = self.search::<NonPv>(position, ply, beta - 1, beta, reduced, false);
-        self.null_move_min_ply = 0;
-        (verified >= beta || self.stopped).then_some(score)
-    }
-
-    /// Step 6: a capture that beats beta by a margin in a shallow search will do so in a deep one.
-    fn probcut(&mut self, position: &Position, node: &Node, beta: Score) -> Option<Score> {
-        let Node { ply, depth, .. } = *node;
-        let raised = beta + PROBCUT_MARGIN;
-        let hopeless = node.entry.is_some_and(|entry| {
-            entry.depth >= depth - 3 && entry.score.is_some_and(|score| score < raised)
-        });
-        if depth.plies() < PROBCUT_MIN_DEPTH || beta.is_decisive() || hopeless {
-            return None;
-        }
-        let hash_move = node
-            .hash_move
-            .filter(|mv| mv.is_noisy() && see_at_least(position, *mv, raised - node.static_eval));
-        let mut picker = MovePicker::noisy(hash_move, raised - node.static_eval);
-        let reduced = depth - PROBCUT_REDUCTION;
-        while let Some(mv) = picker.next(position, self.histories) {
-            let next = self.make(position, mv, ply);
-            let mut score = -self.quiescence::<NonPv>(&next, ply + 1, -raised, -raised + 1);
-            if score >= raised {
-                let window = (-raised, -raised + 1);
-                score = -self.search::<NonPv>(
-                    &next,
-                    ply + 1,
-                    window.0,
-                    window.1,
-                    reduced,
-                    !node.cut_node,
-                );
-            }
-            self.unmake();
-            if self.stopped {
-                return Some(Score::DRAW);
-            }
-            if score >= raised {
-                self.store(node, score, Bound::Lower, Some(mv), reduced + 1);
-                return Some(score);
-            }
-        }
-        None
-    }
-
     /// Steps 8 to 14: the loop over the moves.
     fn search_moves<N: NodeKind>(
         &mut self,
@@ -322,7 +170,7 @@ impl Worker<'_> {
         beta: Score,
         excluded: Option<Move>,
     ) -> Score {
-        let Node { ply, depth, .. } = node;
+        let ply = node.ply;
         let original_alpha = alpha;
         let earlier = self.stack.continuations(ply);
         let refutations = Refutations {
@@ -344,97 +192,38 @@ impl Worker<'_> {
             if N::ROOT {
                 self.report_current_move(mv, number);
             }
-            let quiet = !mv.is_noisy();
-            let history = if quiet {
-                self.histories.quiet_score(position, mv, &earlier)
-            } else {
-                self.histories.capture_score(position, mv)
-            };
-            let base_reduction = self.reductions.get(depth, number, quiet);
+            let candidate = self.candidate(position, &node, mv, number, &earlier, picker.stage());
 
             // 8. Pruning of single moves, once a line that does not lose is known.
             if !N::ROOT
                 && !best.is_loss()
                 && position.non_pawn_material(position.side_to_move()).any()
             {
-                let reduced = (depth - base_reduction / 1024).max(Depth::ZERO);
-                if quiet && self.skips_rest(&node, number, reduced, alpha) {
-                    picker.skip_quiet();
-                    continue;
-                }
-                if self.skips_move(position, &node, mv, quiet, reduced, history) {
-                    continue;
+                match self.prune_move(position, &node, &candidate, alpha) {
+                    MovePruning::Search => {}
+                    MovePruning::SkipMove => continue,
+                    MovePruning::SkipQuiet => {
+                        picker.skip_quiet();
+                        continue;
+                    }
                 }
             }
 
             // 9. Extensions.
-            let extension = if !N::ROOT && Some(mv) == node.hash_move && excluded.is_none() {
+            let mut extension = 0;
+            if !N::ROOT && Some(mv) == node.hash_move && excluded.is_none() {
                 match self.singular_extension(position, &node, mv, beta) {
-                    Singular::Extend(plies) => plies,
+                    Singular::Extend(plies) => extension = plies,
                     Singular::Cutoff(score) => return score,
                 }
-            } else {
-                0
-            };
-            if self.stopped {
-                return Score::DRAW;
-            }
-
-            // 10. The move is made.
-            let nodes_before = self.nodes;
-            self.stack.at_mut(ply + 1).double_extensions =
-                self.stack.at(ply).double_extensions + u32::from(extension >= 2);
-            let next = self.make(position, mv, ply);
-            let mut new_depth = depth + extension - 1;
-            let mut score = -Score::INFINITE;
-
-            // 11. Late moves are searched with less depth first.
-            let reducible = depth.plies() >= LMR_MIN_DEPTH && number > 1 + i32::from(N::PV);
-            if reducible {
-                let reduction = margins::late_move_reduction(&ReductionTerms {
-                    base: base_reduction,
-                    pv_node: N::PV,
-                    table_pv: node.table_pv,
-                    cut_node: node.cut_node,
-                    improving: node.improving,
-                    refutation: matches!(
-                        picker.stage(),
-                        Stage::Killer | Stage::SecondKiller | Stage::Countermove
-                    ),
-                    gives_check: next.in_check(),
-                    noisy_hash_move: node.hash_move.is_some_and(Move::is_noisy),
-                    history,
-                });
-                let reduced =
-                    (new_depth - reduction).clamp(Depth::new(1), new_depth.max(Depth::new(1)));
-                score = -self.search::<NonPv>(&next, ply + 1, -alpha - 1, -alpha, reduced, true);
-                if score > alpha && reduced < new_depth {
-                    let deeper = score > best + LMR_DEEPER_MARGIN;
-                    let shallower = score < best + LMR_SHALLOWER_MARGIN;
-                    new_depth = new_depth + i32::from(deeper) - i32::from(shallower);
-                    if reduced < new_depth {
-                        let cut_node = !node.cut_node;
-                        score = -self.search::<NonPv>(
-                            &next,
-                            ply + 1,
-                            -alpha - 1,
-                            -alpha,
-                            new_depth,
-                            cut_node,
-                        );
-                    }
+                if self.stopped {
+                    return Score::DRAW;
                 }
-            } else if !N::PV || number > 1 {
-                // 12. Other moves are expected to fail against a null window.
-                let cut_node = !node.cut_node;
-                score =
-                    -self.search::<NonPv>(&next, ply + 1, -alpha - 1, -alpha, new_depth, cut_node);
             }
-            // 13. The first move, and any that did not fail, get the full window.
-            if N::PV && (number == 1 || score > alpha) {
-                score = -self.search::<Pv>(&next, ply + 1, -beta, -alpha, new_depth, false);
-            }
-            self.unmake();
+
+            let nodes_before = self.nodes;
+            let score =
+                self.search_move::<N>(position, &node, &candidate, extension, best, (alpha, beta));
             if self.stopped {
                 return Score::DRAW;
             }
@@ -458,7 +247,7 @@ impl Worker<'_> {
                 }
             }
             if best_move != Some(mv) {
-                if quiet { &mut quiet_tried } else { &mut noisy_tried }.push(mv);
+                if candidate.quiet { &mut quiet_tried } else { &mut noisy_tried }.push(mv);
             }
         }
 
@@ -494,119 +283,103 @@ impl Worker<'_> {
         best
     }
 
-    /// Step 8: whether no further quiet move is worth a look.
-    #[inline]
-    fn skips_rest(&self, node: &Node, number: i32, reduced: Depth, alpha: Score) -> bool {
-        let late = number > margins::late_move_count(node.depth, node.improving);
-        let futile = !node.in_check
-            && reduced.plies() <= FUTILITY_MAX_DEPTH
-            && node.static_eval + margins::futility(reduced) <= alpha;
-        late || futile
-    }
-
-    /// Step 8: whether this move is not worth a look.
-    #[inline]
-    fn skips_move(
+    /// What the pruning and reduction rules want to know about a move.
+    #[inline(always)]
+    fn candidate(
         &self,
         position: &Position,
         node: &Node,
         mv: Move,
-        quiet: bool,
-        reduced: Depth,
-        history: i32,
-    ) -> bool {
-        if quiet
-            && reduced.plies() <= HISTORY_PRUNING_MAX_DEPTH
-            && history < HISTORY_PRUNING_PER_DEPTH * node.depth.plies()
-        {
-            return true;
-        }
-        let depth = if quiet { reduced } else { node.depth };
-        depth.plies() <= SEE_PRUNING_MAX_DEPTH
-            && !see_at_least(position, mv, margins::see_pruning(depth, quiet))
-    }
-
-    /// Step 9: a hash move that is much better than all others deserves more depth
-    /// (<https://www.chessprogramming.org/Singular_Extensions>).
-    fn singular_extension(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        mv: Move,
-        beta: Score,
-    ) -> Singular {
-        let Node { ply, depth, .. } = *node;
-        let Some((entry, table_score)) = node.entry.and_then(|entry| Some((entry, entry.score?)))
-        else {
-            return Singular::Extend(0);
-        };
-        let testable = depth.plies() >= SINGULAR_MIN_DEPTH
-            && ply < 2 * self.root_depth as usize
-            && entry.depth >= depth - SINGULAR_TABLE_DEPTH_MARGIN
-            && entry.bound.is_lower()
-            && !table_score.is_decisive();
-        if !testable {
-            return Singular::Extend(0);
-        }
-        let singular_beta = margins::singular_beta(table_score, depth);
-        let half = Depth::new((depth.plies() - 1) / 2);
-        self.stack.at_mut(ply).excluded = Some(mv);
-        let score = self.search::<NonPv>(
-            position,
-            ply,
-            singular_beta - 1,
-            singular_beta,
-            half,
-            node.cut_node,
-        );
-        self.stack.at_mut(ply).excluded = None;
-        if score < singular_beta {
-            let far = !node.table_pv && score < singular_beta - DOUBLE_EXTENSION_MARGIN;
-            let double = far && self.stack.at(ply).double_extensions < 8;
-            return Singular::Extend(1 + i32::from(double));
-        }
-        // Another move beats beta as well: this node will fail high.
-        if singular_beta >= beta {
-            return Singular::Cutoff(singular_beta);
-        }
-        if table_score >= beta {
-            return Singular::Extend(-1);
-        }
-        Singular::Extend(0)
-    }
-
-    /// Step 16: the move that refuted this node is preferred in future, those before it are not.
-    fn learn_from_cutoff(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        best: Move,
+        number: i32,
         earlier: &Continuations,
-        quiet_tried: &Tried,
-        noisy_tried: &Tried,
-    ) {
-        let bonus = history::bonus(node.depth);
-        if best.is_noisy() {
-            self.histories.update_capture(position, best, bonus);
+        stage: Stage,
+    ) -> Candidate {
+        let quiet = !mv.is_noisy();
+        let history = if quiet {
+            self.histories.quiet_score(position, mv, earlier)
         } else {
-            let killers = &mut self.stack.at_mut(node.ply).killers;
-            if killers[0] != Some(best) {
-                *killers = [Some(best), killers[0]];
-            }
-            if earlier[0] != PieceTo::NONE {
-                self.histories.set_countermove(earlier[0], best);
-            }
-            self.histories.update_quiet(position, best, earlier, bonus);
-            for mv in quiet_tried.iter() {
-                self.histories.update_quiet(position, mv, earlier, -bonus);
-            }
-        }
-        for mv in noisy_tried.iter() {
-            self.histories.update_capture(position, mv, -bonus);
-        }
+            self.histories.capture_score(position, mv)
+        };
+        let base_reduction = self.reductions.get(node.depth, number, quiet);
+        let refutation = matches!(stage, Stage::Killer | Stage::SecondKiller | Stage::Countermove);
+        Candidate { mv, number, quiet, history, base_reduction, refutation }
     }
 
-    fn store(&self, node: &Node, score: Score, bound: Bound, mv: Option<Move>, depth: Depth) {
+    /// Steps 10 to 13: the value of one move, with as little search as its rank allows.
+    #[inline]
+    fn search_move<N: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        candidate: &Candidate,
+        extension: i32,
+        best: Score,
+        (alpha, beta): (Score, Score),
+    ) -> Score {
+        let Node { ply, depth, .. } = *node;
+        let below = ply + 1;
+
+        // 10. The move is made.
+        self.stack.at_mut(below).double_extensions =
+            self.stack.at(ply).double_extensions + u32::from(extension >= 2);
+        let next = self.make(position, candidate.mv, ply);
+        let mut new_depth = depth + extension - 1;
+        let mut score = -Score::INFINITE;
+
+        // 11. Late moves are searched with less depth first.
+        if depth.plies() >= LMR_MIN_DEPTH && candidate.number > 1 + i32::from(N::PV) {
+            let reduction = margins::late_move_reduction(&ReductionTerms {
+                base: candidate.base_reduction,
+                pv_node: N::PV,
+                table_pv: node.table_pv,
+                cut_node: node.cut_node,
+                improving: node.improving,
+                refutation: candidate.refutation,
+                gives_check: next.in_check(),
+                noisy_hash_move: node.hash_move.is_some_and(Move::is_noisy),
+                history: candidate.history,
+            });
+            let shallowest = Depth::new(1);
+            let reduced = (new_depth - reduction).clamp(shallowest, new_depth.max(shallowest));
+            score = -self.search::<NonPv>(&next, below, -alpha - 1, -alpha, reduced, true);
+            if score > alpha && reduced < new_depth {
+                let deeper = score > best + LMR_DEEPER_MARGIN;
+                let shallower = score < best + LMR_SHALLOWER_MARGIN;
+                new_depth = new_depth + i32::from(deeper) - i32::from(shallower);
+                if reduced < new_depth {
+                    let cut_node = !node.cut_node;
+                    score = -self.search::<NonPv>(
+                        &next,
+                        below,
+                        -alpha - 1,
+                        -alpha,
+                        new_depth,
+                        cut_node,
+                    );
+                }
+            }
+        } else if !N::PV || candidate.number > 1 {
+            // 12. Other moves are expected to fail against a null window.
+            let cut_node = !node.cut_node;
+            score = -self.search::<NonPv>(&next, below, -alpha - 1, -alpha, new_depth, cut_node);
+        }
+        // 13. The first move, and any that did not fail, get the full window.
+        if N::PV && (candidate.number == 1 || score > alpha) {
+            score = -self.search::<Pv>(&next, below, -beta, -alpha, new_depth, false);
+        }
+        self.unmake();
+        score
+    }
+
+    /// Stores the result of a node in the transposition table.
+    pub(super) fn store(
+        &self,
+        node: &Node,
+        score: Score,
+        bound: Bound,
+        mv: Option<Move>,
+        depth: Depth,
+    ) {
         let new = NewEntry {
             depth,
             score,
@@ -618,12 +391,4 @@ impl Worker<'_> {
         };
         self.context.table.store(node.key, new);
     }
-}
-
-/// The outcome of testing whether the hash move is singular.
-enum Singular {
-    /// Search the hash move this much deeper.
-    Extend(i32),
-    /// The node fails high with this score.
-    Cutoff(Score),
 }

@@ -3,10 +3,15 @@
 mod alpha_beta;
 mod context;
 mod deepening;
+mod learning;
 mod line;
 mod margins;
+mod move_pruning;
+mod node;
+mod node_pruning;
 mod quiescence;
 mod root_move;
+mod singular;
 mod stack;
 mod time_check;
 

@@ -1,0 +1,65 @@
+//! Step 16: what a cutoff teaches the histories.
+
+use super::Worker;
+use super::node::Node;
+use crate::history::{self, Continuations, PieceTo};
+use kaiyo_chess::{Move, Position};
+
+/// Moves of one kind remembered per node to be marked down after a cutoff.
+const MAX_TRIED: usize = 32;
+
+/// Moves that were searched without success.
+pub(super) struct Tried {
+    moves: [Option<Move>; MAX_TRIED],
+    len: usize,
+}
+
+impl Tried {
+    pub const fn new() -> Self {
+        Self { moves: [None; MAX_TRIED], len: 0 }
+    }
+
+    pub fn push(&mut self, mv: Move) {
+        if self.len < MAX_TRIED {
+            self.moves[self.len] = Some(mv);
+            self.len += 1;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Move> + '_ {
+        self.moves[..self.len].iter().flatten().copied()
+    }
+}
+
+impl Worker<'_> {
+    /// Step 16: the move that refuted this node is preferred in future, those before it are not.
+    pub(super) fn learn_from_cutoff(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        best: Move,
+        earlier: &Continuations,
+        quiet_tried: &Tried,
+        noisy_tried: &Tried,
+    ) {
+        let bonus = history::bonus(node.depth);
+        if best.is_noisy() {
+            self.histories.update_capture(position, best, bonus);
+        } else {
+            let killers = &mut self.stack.at_mut(node.ply).killers;
+            if killers[0] != Some(best) {
+                *killers = [Some(best), killers[0]];
+            }
+            if earlier[0] != PieceTo::NONE {
+                self.histories.set_countermove(earlier[0], best);
+            }
+            self.histories.update_quiet(position, best, earlier, bonus);
+            for mv in quiet_tried.iter() {
+                self.histories.update_quiet(position, mv, earlier, -bonus);
+            }
+        }
+        for mv in noisy_tried.iter() {
+            self.histories.update_capture(position, mv, -bonus);
+        }
+    }
+}

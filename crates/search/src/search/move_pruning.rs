@@ -1,0 +1,62 @@
+//! Step 8: leaving out moves that will not matter.
+
+use super::Worker;
+use super::margins;
+use super::node::{Candidate, Node};
+use crate::depth::Depth;
+use crate::parameters::*;
+use crate::score::Score;
+use crate::see::see_at_least;
+use kaiyo_chess::Position;
+
+/// What is to be done with a move.
+pub(super) enum MovePruning {
+    /// It is searched.
+    Search,
+    /// It is left out.
+    SkipMove,
+    /// It is left out, and so are all quiet moves after it.
+    SkipQuiet,
+}
+
+impl Worker<'_> {
+    /// Whether a move is worth a search, given a better one.
+    #[inline]
+    pub(super) fn prune_move(
+        &self,
+        position: &Position,
+        node: &Node,
+        candidate: &Candidate,
+        alpha: Score,
+    ) -> MovePruning {
+        let Candidate { mv, quiet, .. } = *candidate;
+        let reduced = (node.depth - candidate.base_reduction / 1024).max(Depth::ZERO);
+        if quiet {
+            // Late move pruning: the picker puts good moves first.
+            if candidate.number > margins::late_move_count(node.depth, node.improving) {
+                return MovePruning::SkipQuiet;
+            }
+            // Futility: the position is too bad for a quiet move.
+            if !node.in_check
+                && reduced.plies() <= FUTILITY_MAX_DEPTH
+                && node.static_eval + margins::futility(reduced) <= alpha
+            {
+                return MovePruning::SkipQuiet;
+            }
+            // History: the move failed too often.
+            if reduced.plies() <= HISTORY_PRUNING_MAX_DEPTH
+                && candidate.history < HISTORY_PRUNING_PER_DEPTH * node.depth.plies()
+            {
+                return MovePruning::SkipMove;
+            }
+        }
+        // Static exchange: the move loses too much material.
+        let depth = if quiet { reduced } else { node.depth };
+        if depth.plies() <= SEE_PRUNING_MAX_DEPTH
+            && !see_at_least(position, mv, margins::see_pruning(depth, quiet))
+        {
+            return MovePruning::SkipMove;
+        }
+        MovePruning::Search
+    }
+}

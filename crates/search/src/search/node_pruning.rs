@@ -1,0 +1,124 @@
+//! Step 6: deciding a node without looking at all its moves.
+
+use super::margins;
+use super::node::Node;
+use super::{NonPv, Worker};
+use crate::parameters::*;
+use crate::picker::MovePicker;
+use crate::score::Score;
+use crate::see::see_at_least;
+use crate::table::Bound;
+use kaiyo_chess::Position;
+
+impl Worker<'_> {
+    /// Step 6: a score if the node can be decided without looking at all its moves.
+    pub(super) fn prune_node(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<Score> {
+        let Node { ply, depth, estimate, .. } = *node;
+
+        // Razoring: so far below alpha that only captures could help.
+        if depth.plies() <= RAZOR_MAX_DEPTH && estimate + margins::razor(depth) <= alpha {
+            let score = self.quiescence::<NonPv>(position, ply, alpha, alpha + 1);
+            if score <= alpha || self.stopped {
+                return Some(score);
+            }
+        }
+
+        // Reverse futility pruning: so far above beta that the opponent has no answer.
+        if depth.plies() <= REVERSE_FUTILITY_MAX_DEPTH
+            && estimate - margins::reverse_futility(depth, node.improving) >= beta
+            && !beta.is_decisive()
+            && !estimate.is_decisive()
+        {
+            return Some(Score::from_value((estimate.value() + beta.value()) / 2));
+        }
+
+        self.null_move_pruning(position, node, beta).or_else(|| self.probcut(position, node, beta))
+    }
+
+    /// Step 6: if passing the turn still fails high, a move will (except in zugzwang).
+    fn null_move_pruning(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        beta: Score,
+    ) -> Option<Score> {
+        let Node { ply, depth, estimate, static_eval, .. } = *node;
+        let useful = depth.plies() >= NULL_MOVE_MIN_DEPTH
+            && estimate >= beta
+            && static_eval >= beta
+            && !beta.is_decisive()
+            && ply >= self.null_move_min_ply
+            && self.stack.above(ply, 1).mv.is_some()
+            && position.non_pawn_material(position.side_to_move()).any();
+        if !useful {
+            return None;
+        }
+        let reduced = depth - margins::null_move_reduction(depth, estimate - beta);
+        let next = self.make_null(position, ply);
+        let score =
+            -self.search::<NonPv>(&next, ply + 1, -beta, -beta + 1, reduced, !node.cut_node);
+        self.unmake();
+        if self.stopped {
+            return Some(Score::DRAW);
+        }
+        if score < beta {
+            return None;
+        }
+        // A mate found after a null move is not proven.
+        let score = if score.is_win() { beta } else { score };
+        if self.null_move_min_ply != 0 || depth.plies() < NULL_MOVE_VERIFY_DEPTH {
+            return Some(score);
+        }
+        self.null_move_min_ply = ply + (3 * reduced.plies().max(0) / 4) as usize + 1;
+        let verified = self.search::<NonPv>(position, ply, beta - 1, beta, reduced, false);
+        self.null_move_min_ply = 0;
+        (verified >= beta || self.stopped).then_some(score)
+    }
+
+    /// Step 6: a capture that beats beta by a margin in a shallow search will do so in a deep one.
+    fn probcut(&mut self, position: &Position, node: &Node, beta: Score) -> Option<Score> {
+        let Node { ply, depth, .. } = *node;
+        let raised = beta + PROBCUT_MARGIN;
+        let hopeless = node.entry.is_some_and(|entry| {
+            entry.depth >= depth - 3 && entry.score.is_some_and(|score| score < raised)
+        });
+        if depth.plies() < PROBCUT_MIN_DEPTH || beta.is_decisive() || hopeless {
+            return None;
+        }
+        let hash_move = node
+            .hash_move
+            .filter(|mv| mv.is_noisy() && see_at_least(position, *mv, raised - node.static_eval));
+        let mut picker = MovePicker::noisy(hash_move, raised - node.static_eval);
+        let reduced = depth - PROBCUT_REDUCTION;
+        while let Some(mv) = picker.next(position, self.histories) {
+            let next = self.make(position, mv, ply);
+            let mut score = -self.quiescence::<NonPv>(&next, ply + 1, -raised, -raised + 1);
+            if score >= raised {
+                let window = (-raised, -raised + 1);
+                score = -self.search::<NonPv>(
+                    &next,
+                    ply + 1,
+                    window.0,
+                    window.1,
+                    reduced,
+                    !node.cut_node,
+                );
+            }
+            self.unmake();
+            if self.stopped {
+                return Some(Score::DRAW);
+            }
+            if score >= raised {
+                self.store(node, score, Bound::Lower, Some(mv), reduced + 1);
+                return Some(score);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,68 @@
+//! Step 9: extending a hash move that stands alone
+//! (<https://www.chessprogramming.org/Singular_Extensions>).
+
+use super::margins;
+use super::node::Node;
+use super::{NonPv, Worker};
+use crate::depth::Depth;
+use crate::parameters::*;
+use crate::score::Score;
+use kaiyo_chess::{Move, Position};
+
+/// The outcome of testing whether the hash move is singular.
+pub(super) enum Singular {
+    /// Search the hash move this much deeper.
+    Extend(i32),
+    /// The node fails high with this score.
+    Cutoff(Score),
+}
+
+impl Worker<'_> {
+    /// Step 9: a hash move that is much better than all others deserves more depth.
+    pub(super) fn singular_extension(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        mv: Move,
+        beta: Score,
+    ) -> Singular {
+        let Node { ply, depth, .. } = *node;
+        let Some((entry, table_score)) = node.entry.and_then(|entry| Some((entry, entry.score?)))
+        else {
+            return Singular::Extend(0);
+        };
+        let testable = depth.plies() >= SINGULAR_MIN_DEPTH
+            && ply < 2 * self.root_depth as usize
+            && entry.depth >= depth - SINGULAR_TABLE_DEPTH_MARGIN
+            && entry.bound.is_lower()
+            && !table_score.is_decisive();
+        if !testable {
+            return Singular::Extend(0);
+        }
+        let singular_beta = margins::singular_beta(table_score, depth);
+        let half = Depth::new((depth.plies() - 1) / 2);
+        self.stack.at_mut(ply).excluded = Some(mv);
+        let score = self.search::<NonPv>(
+            position,
+            ply,
+            singular_beta - 1,
+            singular_beta,
+            half,
+            node.cut_node,
+        );
+        self.stack.at_mut(ply).excluded = None;
+        if score < singular_beta {
+            let far = !node.table_pv && score < singular_beta - DOUBLE_EXTENSION_MARGIN;
+            let double = far && self.stack.at(ply).double_extensions < 8;
+            return Singular::Extend(1 + i32::from(double));
+        }
+        // Another move beats beta as well: this node will fail high.
+        if singular_beta >= beta {
+            return Singular::Cutoff(singular_beta);
+        }
+        if table_score >= beta {
+            return Singular::Extend(-1);
+        }
+        Singular::Extend(0)
+    }
+}
