@@ -45,15 +45,19 @@ pub fn source(model: &Model, summary: &Summary) -> String {
 }
 
 fn header(summary: &Summary) -> String {
+    let files: Vec<String> = summary.files.iter().map(|name| format!("//! - {name}")).collect();
     format!(
         "//! The weights of the features, in centipawns: (middle game, end game).
 //!
 //! Squares are seen from the own side, own back rank first.
 //!
-//! Made by `kaiyo-train classical --every {} --epochs {} --out weights.rs --data {}`
-//! from {} quiet positions of {} games that Stockfish 18 played against itself. The target is
-//! three quarters the expected score by its search of about 120 nodes, and one quarter the
-//! result. Mean squared error on the games left out: {:.5} before the fit, {:.5} after it.
+//! Made by `kaiyo-train classical --every {} --epochs {} --out weights.rs --data FILES`
+//! from {} quiet positions of {} games that Stockfish 18 played against itself.
+//! The target is three quarters the expected score by its search of about 120 nodes, and one
+//! quarter the result. Mean squared error on the games left out: {:.5} before the fit, {:.5}
+//! after it. The files:
+//!
+{}
 
 use super::pair::Pair;
 
@@ -64,10 +68,10 @@ const fn w(middle_game: i32, end_game: i32) -> Pair {{
 ",
         summary.every,
         summary.epochs,
-        summary.files.join(" "),
         summary.positions,
         summary.games,
         summary.start_loss,
-        summary.final_loss
+        summary.final_loss,
+        files.join("\n")
     )
 }

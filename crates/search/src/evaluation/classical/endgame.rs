@@ -8,12 +8,15 @@ pub const FULL_PHASE: i32 = 24;
 /// The scale of an end game like any other.
 pub const FULL_SCALE: i32 = 64;
 
+// The scales of opposite bishops are those with the least error on the games that the weights
+// are fitted to. Without pawns that would be 0, but some hope of a mistake shall remain.
+
 /// Bishops of opposite colours and pawns only: even two pawns more are often not enough.
 const OPPOSITE_BISHOPS_ALONE: i32 = 32;
 /// Bishops of opposite colours among other pieces.
-const OPPOSITE_BISHOPS: i32 = 56;
+const OPPOSITE_BISHOPS: i32 = 60;
 /// No pawns, and at most a minor piece more than the enemy, as a rook against a bishop.
-const NO_PAWNS: i32 = 10;
+const NO_PAWNS: i32 = 4;
 
 /// A bare king cannot hold out against mating material.
 const MATING_MATERIAL: i32 = 600;

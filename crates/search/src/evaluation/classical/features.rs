@@ -110,7 +110,6 @@ terms! {
     Material {
         "Pawn, knight, bishop, rook, queen." MATERIAL: 5 / 5;
         "Two bishops or more." BISHOP_PAIR: 1 / 1;
-        "For each own pawn on the board, by piece: knight, bishop, rook, queen." PIECE_WITH_PAWNS: 4 / 4;
     }
     Placement {
         "Pawn squares, files mirrored so that the own king stands on files e to h." PAWN_SQUARES: 64 / 8;
@@ -156,7 +155,6 @@ terms! {
         "Rook on the seventh rank that cuts off the king or attacks pawns." ROOK_SEVENTH: 1 / 1;
         "Square that no enemy pawn can attack: knight, defended by a pawn; bishop, defended by a pawn." OUTPOST: 4 / 4;
         "Knight or bishop behind a pawn of either side." MINOR_BEHIND_PAWN: 2 / 2;
-        "Safe squares in the own half of the four middle files." SPACE: 1 / 1;
     }
     King {
         "Castling rights left." CASTLING: 1 / 1;

@@ -4,7 +4,7 @@ use super::board::{Board, fill, relative_rank};
 use super::features::{self as feature, FeatureSink};
 use super::king::note_attack;
 use kaiyo_chess::attacks::{bishop_attacks, knight_attacks, queen_attacks, rook_attacks};
-use kaiyo_chess::{Bitboard, Colour, File, PieceType, Rank, Square};
+use kaiyo_chess::{Bitboard, Colour, PieceType, Rank, Square};
 
 /// The men that move over more than one square or jump.
 const PIECES: [PieceType; 4] =
@@ -51,23 +51,21 @@ impl Orientation {
 pub(super) fn visit_men(board: &mut Board, us: Colour, sink: &mut impl FeatureSink) {
     let orientation = Orientation::new(board, us);
     let pawns = board.side(us).pawns;
-    let pawn_count = pawns.len() as i32;
-    sink.add(feature::MATERIAL, us, pawn_count);
+    sink.add(feature::MATERIAL, us, pawns.len() as i32);
     for square in pawns {
         orientation.visit(square, PieceType::Pawn, us, sink);
     }
     orientation.visit(board.side(us).king, PieceType::King, us, sink);
-    visit_pieces::<0>(board, us, pawn_count, orientation, sink);
-    visit_pieces::<1>(board, us, pawn_count, orientation, sink);
-    visit_pieces::<2>(board, us, pawn_count, orientation, sink);
-    visit_pieces::<3>(board, us, pawn_count, orientation, sink);
+    visit_pieces::<0>(board, us, orientation, sink);
+    visit_pieces::<1>(board, us, orientation, sink);
+    visit_pieces::<2>(board, us, orientation, sink);
+    visit_pieces::<3>(board, us, orientation, sink);
 }
 
 #[inline(always)]
 fn visit_pieces<const KIND: usize>(
     board: &mut Board,
     us: Colour,
-    pawn_count: i32,
     orientation: Orientation,
     sink: &mut impl FeatureSink,
 ) {
@@ -85,7 +83,6 @@ fn visit_pieces<const KIND: usize>(
     }
     if count > 0 {
         sink.add(feature::MATERIAL + man.index(), us, count);
-        sink.add(feature::PIECE_WITH_PAWNS + KIND, us, count * pawn_count);
     }
 }
 
@@ -108,17 +105,6 @@ fn attacks_of(board: &Board, us: Colour, man: PieceType, square: Square) -> Bitb
 pub(super) fn visit_details(board: &Board, us: Colour, sink: &mut impl FeatureSink) {
     visit_minors(board, us, sink);
     visit_rooks(board, us, sink);
-    let side = board.side(us);
-    let own_half = Bitboard::rank(us.relative_rank(Rank::R2))
-        | Bitboard::rank(us.relative_rank(Rank::R3))
-        | Bitboard::rank(us.relative_rank(Rank::R4));
-    let middle = Bitboard::file(File::C)
-        | Bitboard::file(File::D)
-        | Bitboard::file(File::E)
-        | Bitboard::file(File::F);
-    let attacked = board.side(!us).attacks[PieceType::Pawn.index()];
-    let safe = own_half & middle & !side.pawns & !attacked;
-    sink.add(feature::SPACE, us, safe.len() as i32);
 }
 
 #[inline(always)]

@@ -86,15 +86,12 @@ fn the_start_position_is_worth_the_tempo() {
 
 #[test]
 fn missing_men_lose_in_order_of_their_value() {
-    let values = [
-        "rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1",
-        "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    ]
-    .map(white_value);
-    assert!(values[0] > 30, "{values:?}");
-    assert!(values.is_sorted() && values[1] > 200 && values[3] > 700, "{values:?}");
+    let values = ["ppb1pppp/2n2n2", "1pb1pppp/2n2n2", "ppb1pppp/5n2", "pp2pppp/2n2n2"]
+        .map(|men| white_value(&format!("r2q1rk1/{men}/3p4/3P4/2N2N2/PPB1PPPP/R2Q1RK1 w - - 0 1")));
+    assert!(values.is_sorted(), "{values:?}");
+    let queen = white_value("r4rk1/ppb1pppp/2n2n2/3p4/3P4/2N2N2/PPB1PPPP/R2Q1RK1 w - - 0 1");
+    let tempo = values[0];
+    assert!(values[1] > tempo + 20 && values[2] > tempo + 200 && queen > tempo + 700, "{values:?}");
 }
 
 #[test]
