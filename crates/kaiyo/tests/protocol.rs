@@ -45,7 +45,9 @@ fn handshake_lists_the_options_that_clients_expect() {
 fn infinite_searches_end_by_stop_alone() {
     let mut client = Client::ready();
     for position in [MATE_IN_ONE, SINGLE_REPLY, LONE_KINGS_MOVE] {
-        for arguments in ["infinite", "", "infinite depth 2", "infinite movetime 10"] {
+        for arguments in
+            ["infinite", "", "infinite depth 2", "infinite movetime 10", "infinite nodes 9"]
+        {
             client.send(position);
             client.send(&format!("go {arguments}"));
             client.assert_no_best_move(ms(120));
@@ -66,6 +68,13 @@ fn pondering_ends_after_ponderhit_or_stop() {
     client.assert_no_best_move(ms(250));
     client.send("ponderhit");
     assert!(!client.finish_search(AT_ONCE).was_stopped);
+    // Other limits do not end it either.
+    for arguments in ["ponder depth 1", "ponder nodes 100", "ponder mate 1"] {
+        client.send(&format!("go {arguments}"));
+        client.assert_no_best_move(ms(100));
+        client.send("ponderhit");
+        client.finish_search(ms(100));
+    }
     // The clock starts at the hit.
     client.send("go ponder wtime 2000 btime 2000 winc 10 binc 10");
     client.assert_no_best_move(ms(150));
