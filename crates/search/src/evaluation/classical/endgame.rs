@@ -20,12 +20,14 @@ const NO_PAWNS: i32 = 4;
 
 /// A bare king cannot hold out against mating material.
 const MATING_MATERIAL: i32 = 600;
+/// For each point of bishops and knights where nothing else counts.
+const MATING_POINT: i32 = 130;
 /// For each step of the bare king away from the centre.
 const EDGE: i32 = 10;
 /// For each step between the kings less.
 const KING_APPROACH: i32 = 6;
 /// For each step towards a corner of the bishop's colour, where bishop and knight mate.
-const CORNER: i32 = 30;
+const CORNER: i32 = 70;
 
 /// How much of the middle game is left: from [`FULL_PHASE`] down to 0 without pieces.
 #[inline(always)]
@@ -118,39 +120,52 @@ fn same_colour(square: Square) -> Bitboard {
     }
 }
 
-/// What drives a bare king into the mate, from White's point of view; 0 if no king is bare.
+/// What drives a bare king into the mate.
+#[derive(Clone, Copy, Default)]
+pub(super) struct MopUp {
+    /// From White's point of view; 0 if no king is bare.
+    pub value: i32,
+    /// Whether nothing else may count: bishop and knight mate in two corners only, from which
+    /// the squares of the pieces would distract.
+    pub alone: bool,
+}
+
 #[inline(always)]
-pub(super) fn mop_up(position: &Position) -> i32 {
+pub(super) fn mop_up(position: &Position) -> MopUp {
     if position.has_bare_king(Colour::Black) {
         mop_up_for(position, Colour::White)
     } else if position.has_bare_king(Colour::White) {
-        -mop_up_for(position, Colour::Black)
+        let MopUp { value, alone } = mop_up_for(position, Colour::Black);
+        MopUp { value: -value, alone }
     } else {
-        0
+        MopUp::default()
     }
 }
 
-fn mop_up_for(position: &Position, strong: Colour) -> i32 {
+fn mop_up_for(position: &Position, strong: Colour) -> MopUp {
     let bishops = position.pieces(strong, PieceType::Bishop);
     let knights = position.pieces(strong, PieceType::Knight);
-    let heavy = position.straight_sliders(strong);
     let dark = (bishops & Bitboard::DARK_SQUARES).any();
     let light = (bishops & !Bitboard::DARK_SQUARES).any();
-    let bishop_and_knight = bishops.any() && knights.any();
-    if heavy.is_empty() && !(dark && light) && !bishop_and_knight {
-        return 0;
+    let mates_anywhere = position.straight_sliders(strong).any() || dark && light;
+    if !mates_anywhere && (bishops.is_empty() || knights.is_empty()) {
+        return MopUp::default();
     }
     let bare = position.king(!strong);
     let own = position.king(strong);
     let (file, rank) = (bare.index() as i32 & 7, bare.index() as i32 >> 3);
     let from_centre = |line: i32| (line - 4).max(3 - line);
     let apart = (own.index() as i32 & 7).abs_diff(file) + (own.index() as i32 >> 3).abs_diff(rank);
-    let mut value = MATING_MATERIAL
-        + EDGE * (from_centre(file) + from_centre(rank))
-        + KING_APPROACH * (14 - apart as i32);
-    if heavy.is_empty() && !(dark && light) {
-        let from_diagonal = if dark { (7 - file - rank).abs() } else { (file - rank).abs() };
-        value += CORNER * from_diagonal;
+    let drive =
+        EDGE * (from_centre(file) + from_centre(rank)) + KING_APPROACH * (14 - apart as i32);
+    if mates_anywhere {
+        return MopUp { value: MATING_MATERIAL + drive, alone: false };
     }
-    value
+    // Bishop and knight need so many moves that each step must show.
+    let from_diagonal = if dark { (7 - file - rank).abs() } else { (file - rank).abs() };
+    let value = MATING_MATERIAL + 2 * drive + CORNER * from_diagonal;
+    if position.pieces(strong, PieceType::Pawn).any() {
+        return MopUp { value, alone: false };
+    }
+    MopUp { value: value + MATING_POINT * piece_points(position, strong), alone: true }
 }

@@ -24,7 +24,7 @@ pub use pair::Pair;
 
 use crate::score::Score;
 use board::Board;
-use endgame::{mop_up, taper};
+use endgame::{MopUp, mop_up, taper};
 use kaiyo_chess::{Colour, Position};
 
 /// Sums the weights of features, from White's point of view.
@@ -77,8 +77,8 @@ impl Outcome {
     fn new(position: &Position, sum: Pair) -> Self {
         let phase = phase(position);
         let strong = if sum.end_game() >= 0 { Colour::White } else { Colour::Black };
-        let scale = scale(position, strong);
-        let mop_up = mop_up(position);
+        let MopUp { value: mop_up, alone } = mop_up(position);
+        let scale = if alone { 0 } else { scale(position, strong) };
         Self { phase, scale, mop_up, total: taper(sum, phase, scale) + mop_up }
     }
 }

@@ -216,6 +216,10 @@ fn the_bare_king_is_driven_to_the_edge() {
     let edge = white_value("3k4/8/8/8/8/8/1Q6/K7 w - - 0 1");
     let close = white_value("3k4/8/3K4/8/8/8/1Q6/8 w - - 0 1");
     assert!(centre > 1000 && edge > centre && close > edge, "{centre} {edge} {close}");
+    // Promoting the last pawn is no loss.
+    let pawn = white_value("8/1P6/8/3k4/8/8/1Q6/K7 w - - 0 1");
+    let queen = white_value("1Q6/8/8/3k4/8/8/1Q6/K7 b - - 0 1");
+    assert!(queen > pawn && pawn > centre, "{queen} {pawn} {centre}");
     // Bishop and knight mate only in a corner of the bishop's colour.
     let right = white_value("7k/8/5K2/8/8/2B5/3N4/8 w - - 0 1");
     let wrong = white_value("k7/8/2K5/8/8/2B5/3N4/8 w - - 0 1");
