@@ -81,7 +81,7 @@ pub struct Data {
 }
 
 /// Collects the features of one position.
-struct Recorder {
+pub struct Recorder {
     sums: [i16; FEATURE_COUNT],
     touched: Vec<u16>,
     occurrences: Vec<u64>,
@@ -96,11 +96,13 @@ impl FeatureSink for Recorder {
 }
 
 impl Recorder {
-    fn new() -> Self {
+    /// A recorder that has seen nothing.
+    pub fn new() -> Self {
         Self { sums: [0; FEATURE_COUNT], touched: Vec::new(), occurrences: vec![0; FEATURE_COUNT] }
     }
 
-    fn record(&mut self, position: &Position, target: f32, dataset: &mut Dataset) {
+    /// Adds a position to the set.
+    pub fn record(&mut self, position: &Position, target: f32, dataset: &mut Dataset) {
         visit_features(position, self);
         for feature in self.touched.drain(..) {
             let sum = core::mem::take(&mut self.sums[usize::from(feature)]);

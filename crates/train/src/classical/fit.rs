@@ -52,8 +52,8 @@ impl Model {
         Self { weights, scale: self.scale }
     }
 
-    /// White's expected score, and how much of each phase's sum enters the evaluation.
-    fn predict(
+    /// White's evaluation, and how much of each phase's sum enters it.
+    fn evaluate(
         &self,
         sample: &Sample,
         features: impl Iterator<Item = (usize, f32)>,
@@ -66,16 +66,20 @@ impl Model {
         }
         let end_game = sample.end_game[usize::from(sum[1] < 0.0)];
         let shares = [sample.middle_game, end_game];
-        let value = sum[0] * shares[0] + sum[1] * shares[1];
-        (1.0 / (1.0 + (-value / self.scale).exp()), shares)
+        (sum[0] * shares[0] + sum[1] * shares[1], shares)
+    }
+
+    /// White's expected score at this evaluation.
+    fn expected_score(&self, value: f32) -> f32 {
+        1.0 / (1.0 + (-value / self.scale).exp())
     }
 
     /// Mean squared error of the expected score.
     pub fn loss(&self, dataset: &Dataset) -> f64 {
         let error = |index| {
             let (sample, features) = dataset.get(index);
-            let (expected, _) = self.predict(&sample, features);
-            f64::from((expected - sample.target).powi(2))
+            let (value, _) = self.evaluate(&sample, features);
+            f64::from((self.expected_score(value) - sample.target).powi(2))
         };
         (0..dataset.len()).map(error).sum::<f64>() / dataset.len().max(1) as f64
     }
@@ -83,7 +87,8 @@ impl Model {
     /// Adds the gradient of the squared error of one position; returns the error.
     fn add_gradient(&self, dataset: &Dataset, index: usize, gradient: &mut [Phases]) -> f64 {
         let (sample, features) = dataset.get(index);
-        let (expected, shares) = self.predict(&sample, features);
+        let (value, shares) = self.evaluate(&sample, features);
+        let expected = self.expected_score(value);
         let error = expected - sample.target;
         let slope = 2.0 * error * expected * (1.0 - expected) / self.scale;
         let slopes = shares.map(|share| share * slope);
@@ -212,5 +217,86 @@ fn shuffle(order: &mut [u32], seed: u64) {
     for last in (1..order.len()).rev() {
         state = mix(state);
         order.swap(last, (state % (last as u64 + 1)) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dataset::Recorder;
+    use super::*;
+    use kaiyo_chess::{Colour, Position};
+    use kaiyo_search::evaluation::evaluate;
+
+    const POSITIONS: [&str; 6] = [
+        "r1bqk2r/ppp2ppp/2n2n2/2bpp3/4P3/2PP1N2/PP2BPPP/RNBQK2R w KQkq - 0 6",
+        "2r3k1/pp3p1p/6p1/3Pp3/4P1n1/2N3P1/PP2q2P/3R2QK b - - 0 25",
+        "8/5k2/3b2p1/1P6/3P4/2P1B3/5K2/8 w - - 0 1",
+        "8/2k5/1p4p1/p4p1p/P1K2P1P/1P4P1/8/8 w - - 0 1",
+        "r4rk1/1b2qppp/p2p1n2/1pp5/4P3/1BP2Q2/PP1N1PPP/R3R1K1 b - - 2 17",
+        "8/1P4k1/8/4r3/8/5K2/8/3R4 b - - 0 1",
+    ];
+
+    fn dataset() -> Dataset {
+        let (mut dataset, mut recorder) = (Dataset::default(), Recorder::new());
+        for fen in POSITIONS {
+            recorder.record(&Position::from_fen(fen).unwrap(), 0.4, &mut dataset);
+        }
+        dataset
+    }
+
+    #[test]
+    fn the_model_evaluates_as_the_engine_does() {
+        let (dataset, model) = (dataset(), Model::from_engine(200.0));
+        for (index, fen) in POSITIONS.iter().enumerate() {
+            let position = Position::from_fen(fen).unwrap();
+            let (sample, features) = dataset.get(index);
+            let (value, _) = model.evaluate(&sample, features);
+            let sign = if position.side_to_move() == Colour::White { 1.0 } else { -1.0 };
+            let engine = sign * evaluate(&position).value() as f32;
+            // The engine drops the fraction.
+            assert!((value - engine).abs() < 1.01, "{fen}: {value}, engine {engine}");
+        }
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_loss() {
+        let (dataset, model) = (dataset(), Model::from_engine(200.0));
+        let mut gradient = vec![[0.0; 2]; FEATURE_COUNT];
+        for index in 0..dataset.len() {
+            model.add_gradient(&dataset, index, &mut gradient);
+        }
+        let mut tested = 0;
+        for (feature, slopes) in gradient.iter().enumerate() {
+            for (phase, slope) in slopes.iter().enumerate() {
+                let slope = slope / dataset.len() as f32;
+                if slope.abs() < 1e-6 {
+                    continue;
+                }
+                let shifted = |by: f32| {
+                    let mut model = model.clone();
+                    model.weights[feature][phase] += by;
+                    model.loss(&dataset)
+                };
+                let measured = ((shifted(2.0) - shifted(-2.0)) / 4.0) as f32;
+                let tolerance = 0.05 * slope.abs() + 2e-7;
+                assert!((slope - measured).abs() < tolerance, "{feature}: {slope} {measured}");
+                tested += 1;
+            }
+        }
+        assert!(tested > 50);
+    }
+
+    #[test]
+    fn moved_means_change_no_evaluation() {
+        let (dataset, mut model) = (dataset(), Model::from_engine(200.0));
+        let value = |model: &Model, index| {
+            let (sample, features) = dataset.get(index);
+            model.evaluate(&sample, features).0
+        };
+        let before: Vec<f32> = (0..dataset.len()).map(|index| value(&model, index)).collect();
+        model.move_means_to_material(&[1; FEATURE_COUNT]);
+        for (index, before) in before.into_iter().enumerate() {
+            assert!((value(&model, index) - before).abs() < 0.1, "{}", POSITIONS[index]);
+        }
     }
 }
