@@ -258,10 +258,10 @@ pub static REPORTS: &[Report] = &[
     report(
         "Stockfish#5899",
         "do not let the opponent get stalemate",
-        "position fen 8/8/8/1B6/6p1/8/3K1Ppp/3N2kr w - - 0 1|go depth 60",
+        "position fen 8/8/8/1B6/6p1/8/3K1Ppp/3N2kr w - - 0 1|go nodes 8000000",
         21,
     )
-    .within(4000)
+    .within(20_000)
     .must(&[Best("f2f4")]),
     report(
         "Stockfish#3532",
