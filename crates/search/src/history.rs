@@ -58,8 +58,6 @@ pub(crate) struct Histories {
     capture: Box<[[[Statistic; 6]; 64]; 12]>,
     /// By an earlier man and its to-square, then man and to-square.
     continuation: Box<ContinuationTable>,
-    /// The last refutation of a man moving to a square.
-    countermove: Box<[Option<Move>; PieceTo::COUNT + 1]>,
 }
 
 /// The earlier moves of a line that a move is judged by: one and two plies back, and four.
@@ -76,19 +74,12 @@ fn zeroed_box<T: Zeroable>() -> Box<T> {
 unsafe trait Zeroable {}
 // SAFETY: an integer.
 unsafe impl Zeroable for Statistic {}
-// SAFETY: `Option<Move>` keeps `None` in the niche zero of `NonZeroU16`.
-unsafe impl Zeroable for Option<Move> {}
 // SAFETY: an array of zeroable elements.
 unsafe impl<T: Zeroable, const N: usize> Zeroable for [T; N] {}
 
 impl Histories {
     pub fn new() -> Self {
-        Self {
-            quiet: zeroed_box(),
-            capture: zeroed_box(),
-            continuation: zeroed_box(),
-            countermove: zeroed_box(),
-        }
+        Self { quiet: zeroed_box(), capture: zeroed_box(), continuation: zeroed_box() }
     }
 
     /// Forgets everything.
@@ -129,16 +120,6 @@ impl Histories {
             Some((piece, to, captured)) => self.capture[piece][to][captured].get(),
             None => 0,
         }
-    }
-
-    /// The move that last refuted an opponent's move.
-    #[inline]
-    pub fn countermove(&self, of: PieceTo) -> Option<Move> {
-        self.countermove[of.0 as usize]
-    }
-
-    pub fn set_countermove(&mut self, of: PieceTo, mv: Move) {
-        self.countermove[of.0 as usize] = Some(mv);
     }
 
     pub fn update_quiet(

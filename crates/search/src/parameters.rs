@@ -78,7 +78,6 @@ pub(crate) const LMR_PV: i32 = -1024;
 pub(crate) const LMR_TABLE_PV: i32 = -700;
 pub(crate) const LMR_CUT_NODE: i32 = 1400;
 pub(crate) const LMR_NOT_IMPROVING: i32 = 700;
-pub(crate) const LMR_REFUTATION: i32 = -900;
 pub(crate) const LMR_GIVES_CHECK: i32 = -900;
 pub(crate) const LMR_NOISY_HASH_MOVE: i32 = 800;
 /// History that is worth one ply of reduction.

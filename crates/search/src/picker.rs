@@ -17,9 +17,6 @@ pub(crate) enum Stage {
     HashMove,
     GenerateNoisy,
     GoodNoisy,
-    Killer,
-    SecondKiller,
-    Countermove,
     GenerateQuiet,
     Quiet,
     BadNoisy,
@@ -74,18 +71,10 @@ impl MoveSink for ScoredMoves {
     }
 }
 
-/// Moves tried before the quiet ones because they refuted a sibling or the previous move.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Refutations {
-    pub killers: [Option<Move>; 2],
-    pub countermove: Option<Move>,
-}
-
 /// Hands out the legal moves of a position, likely best first, each once.
 pub(crate) struct MovePicker {
     stage: Stage,
     hash_move: Option<Move>,
-    refutations: Refutations,
     earlier: Continuations,
     moves: ScoredMoves,
     next: usize,
@@ -99,11 +88,10 @@ pub(crate) struct MovePicker {
 
 impl MovePicker {
     /// All legal moves. `hash_move` must be legal.
-    pub fn all(hash_move: Option<Move>, refutations: Refutations, earlier: Continuations) -> Self {
+    pub fn all(hash_move: Option<Move>, earlier: Continuations) -> Self {
         Self {
             stage: if hash_move.is_some() { Stage::HashMove } else { Stage::GenerateNoisy },
             hash_move,
-            refutations,
             earlier,
             moves: ScoredMoves::new(),
             next: 0,
@@ -119,14 +107,8 @@ impl MovePicker {
         Self {
             noisy_threshold: Some(threshold),
             with_quiet: false,
-            ..Self::all(hash_move, Refutations::default(), NO_CONTINUATIONS)
+            ..Self::all(hash_move, NO_CONTINUATIONS)
         }
-    }
-
-    /// The stage of the move handed out last.
-    #[inline(always)]
-    pub const fn stage(&self) -> Stage {
-        self.stage
     }
 
     /// Leaves out the quiet moves not handed out yet.
@@ -154,36 +136,15 @@ impl MovePicker {
                     if let Some(mv) = self.next_good_noisy(position) {
                         return Some(mv);
                     }
-                    self.stage = if self.with_quiet { Stage::Killer } else { self.after_quiet() };
-                    if self.stage == Stage::Killer
-                        && let Some(mv) = self.refutation(position, self.refutations.killers[0])
-                    {
-                        return Some(mv);
-                    }
+                    self.stage =
+                        if self.with_quiet { Stage::GenerateQuiet } else { self.after_quiet() };
                 }
-                Stage::Killer => {
-                    self.stage = Stage::SecondKiller;
-                    if let Some(mv) = self.refutation(position, self.refutations.killers[1]) {
-                        return Some(mv);
-                    }
-                }
-                Stage::SecondKiller => {
-                    self.stage = Stage::Countermove;
-                    if !self.refutations.killers.contains(&self.refutations.countermove)
-                        && let Some(mv) = self.refutation(position, self.refutations.countermove)
-                    {
-                        return Some(mv);
-                    }
-                }
-                Stage::Countermove => self.stage = Stage::GenerateQuiet,
                 Stage::GenerateQuiet => {
                     self.stage = Stage::Quiet;
-                    if self.with_quiet {
-                        self.moves.len = self.bad_noisy_len;
-                        self.next = self.bad_noisy_len;
-                        position.generate_quiet(&mut self.moves);
-                        self.score_quiet(position, histories);
-                    }
+                    self.moves.len = self.bad_noisy_len;
+                    self.next = self.bad_noisy_len;
+                    position.generate_quiet(&mut self.moves);
+                    self.score_quiet(position, histories);
                 }
                 Stage::Quiet => {
                     if self.with_quiet
@@ -208,18 +169,6 @@ impl MovePicker {
     /// Bad captures are wanted only where no threshold rules them out.
     const fn after_quiet(&self) -> Stage {
         if self.noisy_threshold.is_some() { Stage::Done } else { Stage::BadNoisy }
-    }
-
-    /// A refutation that is quiet and legal here and was not handed out as hash move.
-    fn refutation(&self, position: &Position, mv: Option<Move>) -> Option<Move> {
-        mv.filter(|&mv| self.with_quiet && Some(mv) != self.hash_move && position.is_legal(mv))
-    }
-
-    fn is_handed_out(&self, mv: Move) -> bool {
-        let mv = Some(mv);
-        mv == self.hash_move
-            || self.refutations.killers.contains(&mv)
-            || mv == self.refutations.countermove
     }
 
     fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
@@ -248,7 +197,7 @@ impl MovePicker {
         while self.next < self.moves.len {
             let best = self.select_best();
             self.next += 1;
-            if !self.is_handed_out(best.mv) {
+            if Some(best.mv) != self.hash_move {
                 return Some(best.mv);
             }
         }
@@ -398,22 +347,12 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_comes_once_whatever_the_hints() {
+    fn every_legal_move_comes_once() {
         let mut histories = Histories::new();
-        // Hints from other positions may be illegal or captures here.
-        let mut stray = Position::start().legal_moves()[0];
         for_random_positions(|position, random| {
             let moves = position.legal_moves();
             let hash_move = random.next().is_multiple_of(2).then(|| random.choose(&moves));
-            let mut hint = || {
-                let own = random.choose(&moves);
-                let hint = if random.next().is_multiple_of(2) { own } else { stray };
-                Some(hint).filter(|mv| !mv.is_noisy())
-            };
-            let killers = [hint(), hint()];
-            let killers = if killers[0] == killers[1] { [killers[0], None] } else { killers };
-            let refutations = Refutations { killers, countermove: hint() };
-            let picker = MovePicker::all(hash_move, refutations, NO_CONTINUATIONS);
+            let picker = MovePicker::all(hash_move, NO_CONTINUATIONS);
             let picked = drain(picker, position, &histories);
             assert!(hash_move.is_none() || picked[0] == hash_move.unwrap());
             let codes = |moves: &[Move]| {
@@ -422,8 +361,8 @@ mod tests {
                 codes
             };
             assert_eq!(codes(&picked), codes(&moves), "{position}");
-            stray = random.choose(&moves);
-            histories.update_quiet(position, stray, &NO_CONTINUATIONS, 500);
+            let mv = random.choose(&moves);
+            histories.update_quiet(position, mv, &NO_CONTINUATIONS, 500);
         });
     }
 
@@ -451,7 +390,7 @@ mod tests {
     fn skipping_quiet_moves_leaves_the_bad_captures() {
         let histories = Histories::new();
         let position = Position::from_fen("4k3/8/2p1p3/3p4/8/8/8/K2Q4 w - - 0 1").unwrap();
-        let mut picker = MovePicker::all(None, Refutations::default(), NO_CONTINUATIONS);
+        let mut picker = MovePicker::all(None, NO_CONTINUATIONS);
         picker.skip_quiet();
         let picked = drain(picker, &position, &histories);
         assert_eq!(picked.len(), 1, "only the losing capture of the pawn");
@@ -464,7 +403,7 @@ mod tests {
         let position = Position::start();
         let favourite = position.parse_uci_move("b1a3").unwrap();
         histories.update_quiet(&position, favourite, &[PieceTo::NONE; 3], 1_000);
-        let picker = MovePicker::all(None, Refutations::default(), NO_CONTINUATIONS);
+        let picker = MovePicker::all(None, NO_CONTINUATIONS);
         assert_eq!(drain(picker, &position, &histories)[0], favourite);
     }
 }

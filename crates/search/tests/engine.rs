@@ -100,7 +100,7 @@ fn mates_are_found_with_their_distance_and_whole_line() {
     for (fen, moves, best) in [
         ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 1, "d1d8"),
         ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1, "h5f7"),
-        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),
+        ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 2, "d2h6"),
         ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, "f6a6"),
     ] {
         let outcome = search(&mut engine(), fen, Limits::depth(12));
@@ -163,10 +163,8 @@ fn positions_without_moves_have_no_best_move() {
 #[test]
 fn search_moves_restrict_the_root() {
     let position = Position::from_fen(KIWIPETE).unwrap();
-    let wanted: Vec<Move> = ["a2a3", "g2g3"]
-        .into_iter()
-        .map(|text| position.parse_uci_move(text).unwrap())
-        .collect();
+    let wanted: Vec<Move> =
+        ["a2a3", "g2g3"].into_iter().map(|text| position.parse_uci_move(text).unwrap()).collect();
     let limits = Limits { search_moves: wanted.clone(), ..Limits::depth(6) };
     let mut engine = engine();
     engine.set_multi_pv(5);

@@ -10,7 +10,7 @@ use super::{NodeKind, NonPv, Pv, Worker, table_key};
 use crate::depth::Depth;
 use crate::history::{self, Continuations};
 use crate::parameters::*;
-use crate::picker::{MovePicker, Refutations, Stage};
+use crate::picker::MovePicker;
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, NewEntry, TableEntry};
 use kaiyo_chess::{Move, Position};
@@ -93,7 +93,6 @@ impl Worker<'_> {
         };
         self.evaluate_node(position, &mut node, excluded.is_some());
         self.stack.at_mut(ply + 1).excluded = None;
-        self.stack.at_mut(ply + 2).killers = [None; 2];
 
         // 6. Pruning of the whole node.
         if !N::PV
@@ -173,11 +172,7 @@ impl Worker<'_> {
         let ply = node.ply;
         let original_alpha = alpha;
         let earlier = self.stack.continuations(ply);
-        let refutations = Refutations {
-            killers: self.stack.at(ply).killers,
-            countermove: self.histories.countermove(earlier[0]),
-        };
-        let mut picker = MovePicker::all(node.hash_move, refutations, earlier);
+        let mut picker = MovePicker::all(node.hash_move, earlier);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut quiet_tried = Tried::new();
@@ -192,7 +187,7 @@ impl Worker<'_> {
             if N::ROOT {
                 self.report_current_move(mv, number);
             }
-            let candidate = self.candidate(position, &node, mv, number, &earlier, picker.stage());
+            let candidate = self.candidate(position, &node, mv, number, &earlier);
 
             // 8. Pruning of single moves, once a line that does not lose is known.
             if !N::ROOT
@@ -292,7 +287,6 @@ impl Worker<'_> {
         mv: Move,
         number: i32,
         earlier: &Continuations,
-        stage: Stage,
     ) -> Candidate {
         let quiet = !mv.is_noisy();
         let history = if quiet {
@@ -301,8 +295,7 @@ impl Worker<'_> {
             self.histories.capture_score(position, mv)
         };
         let base_reduction = self.reductions.get(node.depth, number, quiet);
-        let refutation = matches!(stage, Stage::Killer | Stage::SecondKiller | Stage::Countermove);
-        Candidate { mv, number, quiet, history, base_reduction, refutation }
+        Candidate { mv, number, quiet, history, base_reduction }
     }
 
     /// Steps 10 to 13: the value of one move, with as little search as its rank allows.
@@ -334,7 +327,6 @@ impl Worker<'_> {
                 table_pv: node.table_pv,
                 cut_node: node.cut_node,
                 improving: node.improving,
-                refutation: candidate.refutation,
                 gives_check: next.in_check(),
                 noisy_hash_move: node.hash_move.is_some_and(Move::is_noisy),
                 history: candidate.history,

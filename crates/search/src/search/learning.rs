@@ -2,7 +2,7 @@
 
 use super::Worker;
 use super::node::Node;
-use crate::history::{self, Continuations, PieceTo};
+use crate::history::{self, Continuations};
 use kaiyo_chess::{Move, Position};
 
 /// Moves of one kind remembered per node to be marked down after a cutoff.
@@ -46,13 +46,6 @@ impl Worker<'_> {
         if best.is_noisy() {
             self.histories.update_capture(position, best, bonus);
         } else {
-            let killers = &mut self.stack.at_mut(node.ply).killers;
-            if killers[0] != Some(best) {
-                *killers = [Some(best), killers[0]];
-            }
-            if earlier[0] != PieceTo::NONE {
-                self.histories.set_countermove(earlier[0], best);
-            }
             self.histories.update_quiet(position, best, earlier, bonus);
             for mv in quiet_tried.iter() {
                 self.histories.update_quiet(position, mv, earlier, -bonus);

@@ -90,7 +90,6 @@ pub(super) struct ReductionTerms {
     pub table_pv: bool,
     pub cut_node: bool,
     pub improving: bool,
-    pub refutation: bool,
     pub gives_check: bool,
     pub noisy_hash_move: bool,
     pub history: i32,
@@ -104,7 +103,6 @@ pub(super) fn late_move_reduction(terms: &ReductionTerms) -> i32 {
     reduction += LMR_TABLE_PV * i32::from(terms.table_pv);
     reduction += LMR_CUT_NODE * i32::from(terms.cut_node);
     reduction += LMR_NOT_IMPROVING * i32::from(!terms.improving);
-    reduction += LMR_REFUTATION * i32::from(terms.refutation);
     reduction += LMR_GIVES_CHECK * i32::from(terms.gives_check);
     reduction += LMR_NOISY_HASH_MOVE * i32::from(terms.noisy_hash_move);
     reduction -= terms.history * 1024 / LMR_HISTORY_PER_PLY;

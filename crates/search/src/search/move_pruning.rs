@@ -36,12 +36,13 @@ impl Worker<'_> {
             if candidate.number > margins::late_move_count(node.depth, node.improving) {
                 return MovePruning::SkipQuiet;
             }
-            // Futility: the position is too bad for a quiet move.
+            // Futility: the position is too bad for a quiet move, if it does not even check.
             if !node.in_check
                 && reduced.plies() <= FUTILITY_MAX_DEPTH
                 && node.static_eval + margins::futility(reduced) <= alpha
+                && !position.gives_check(mv)
             {
-                return MovePruning::SkipQuiet;
+                return MovePruning::SkipMove;
             }
             // History: the move failed too often.
             if reduced.plies() <= HISTORY_PRUNING_MAX_DEPTH

@@ -36,6 +36,4 @@ pub(super) struct Candidate {
     pub history: i32,
     /// Late move reduction by rank and depth alone, in 1/1024 plies.
     pub base_reduction: i32,
-    /// Whether it is a killer or countermove.
-    pub refutation: bool,
 }

@@ -4,7 +4,7 @@
 use super::{NodeKind, Worker, table_key};
 use crate::depth::Depth;
 use crate::parameters::{QUIESCENCE_MARGIN, see_value};
-use crate::picker::{MovePicker, Refutations};
+use crate::picker::MovePicker;
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, NewEntry};
 use kaiyo_chess::{Move, PieceType, Position};
@@ -86,7 +86,7 @@ impl Worker<'_> {
         // 3. Captures, or all evasions of a check.
         let mut picker = if in_check {
             let earlier = self.stack.continuations(ply);
-            MovePicker::all(hash_move, Refutations::default(), earlier)
+            MovePicker::all(hash_move, earlier)
         } else {
             MovePicker::noisy(hash_move, 0)
         };

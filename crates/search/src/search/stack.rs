@@ -18,8 +18,6 @@ pub(crate) struct Frame {
     pub mv: Option<Move>,
     /// A move left out to test whether it is singular.
     pub excluded: Option<Move>,
-    /// Quiet moves that refuted siblings of this ply.
-    pub killers: [Option<Move>; 2],
     /// Extensions beyond one ply made on the path so far.
     pub double_extensions: u32,
     /// Half-moves since the last null move or the start of the game.
@@ -32,7 +30,6 @@ impl Frame {
         moved: PieceTo::NONE,
         mv: None,
         excluded: None,
-        killers: [None; 2],
         double_extensions: 0,
         plies_since_null: 0,
     };
