@@ -8,7 +8,10 @@ use std::time::{Duration, Instant};
 /// cannot reach the next one.
 pub(crate) struct Control {
     started: Instant,
+    /// Whether the threads have to end.
     stop: AtomicBool,
+    /// Whether the client asked for the end.
+    released: AtomicBool,
     /// Whether the opponent's clock is still running.
     pondering: AtomicBool,
     /// When the own clock began to run, in microseconds from the start of the search.
@@ -23,6 +26,7 @@ impl Control {
         Self {
             started: Instant::now(),
             stop: AtomicBool::new(false),
+            released: AtomicBool::new(false),
             pondering: AtomicBool::new(pondering),
             clock_started: AtomicU64::new(0),
             lock: Mutex::new(()),
@@ -49,10 +53,18 @@ impl Control {
         self.stop.load(Relaxed)
     }
 
+    /// Ends the search at the client's wish: it may report now.
     pub fn stop(&self) {
         let _guard = self.guard();
+        self.released.store(true, Relaxed);
         self.stop.store(true, Relaxed);
         self.changed.notify_all();
+    }
+
+    /// Ends the search because a limit is reached. An infinite or pondering one still waits for
+    /// the client before it reports.
+    pub fn end(&self) {
+        self.stop.store(true, Relaxed);
     }
 
     pub fn is_pondering(&self) -> bool {
@@ -70,7 +82,7 @@ impl Control {
     /// when it is stopped or the expected move was played.
     pub fn wait_until_reportable(&self, infinite: bool) {
         let mut guard = self.guard();
-        while !self.is_stopped() && (infinite || self.is_pondering()) {
+        while !self.released.load(Relaxed) && (infinite || self.is_pondering()) {
             guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
     }

@@ -5,6 +5,9 @@ use std::time::Duration;
 
 /// When a search has to end. All limits that are given hold together: the first one reached
 /// ends the search. Without any, the search goes on until it is stopped.
+///
+/// A search that is infinite or ponders may end by a limit, but reports its best move only when
+/// it is stopped, or when the expected move was played.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Time left on the clock, by colour. A clock that ran below zero is given as zero.

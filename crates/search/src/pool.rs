@@ -156,13 +156,13 @@ fn lead_search(
     let reported = worker.has_reported();
     let listener = worker.into_listener();
 
-    context.control.wait_until_reportable(context.limits.infinite);
-    context.control.stop();
+    context.control.end();
     let helpers = context.counters.len() - 1;
     let mut results = vec![own];
     results.extend(context.take_results(helpers));
 
     let Some(winner) = ThreadResult::vote(&results) else {
+        context.control.wait_until_reportable(context.limits.infinite);
         return BestMove { best: None, ponder: None };
     };
     let first = &results[0];
@@ -170,6 +170,7 @@ fn lead_search(
     if !unchanged && let Some(listener) = listener {
         context.report_lines(listener, &winner.root_moves, winner.depth.max(1));
     }
+    context.control.wait_until_reportable(context.limits.infinite);
     let best = winner.root_moves[0].mv;
     let ponder = winner.root_moves[0]
         .line

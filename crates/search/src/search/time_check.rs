@@ -28,7 +28,7 @@ impl Worker<'_> {
     fn check_limits(&mut self) {
         self.publish_counters();
         if self.id == 0 && self.limits_reached() {
-            self.context.control.stop();
+            self.context.control.end();
         }
         let first_iteration = self.completed_depth == 0 && self.nodes < FIRST_ITERATION_NODES;
         self.stopped = self.context.control.is_stopped() && !first_iteration;
