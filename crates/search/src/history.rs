@@ -1,6 +1,7 @@
 //! Statistics of how moves fared in earlier nodes, which order and reduce moves
 //! (<https://www.chessprogramming.org/History_Heuristic>).
 
+use crate::correction::Corrections;
 use crate::depth::Depth;
 use crate::parameters::{HISTORY_BONUS_MAX, HISTORY_BONUS_OFFSET, HISTORY_BONUS_PER_DEPTH};
 use kaiyo_chess::{Move, Piece, PieceType, Position, Square};
@@ -58,6 +59,8 @@ pub(crate) struct Histories {
     capture: Box<[[[Statistic; 6]; 64]; 12]>,
     /// By an earlier man and its to-square, then man and to-square.
     continuation: Box<ContinuationTable>,
+    /// How the static evaluation erred.
+    pub corrections: Corrections,
 }
 
 /// The earlier moves of a line that a move is judged by: one and two plies back, and four.
@@ -79,7 +82,12 @@ unsafe impl<T: Zeroable, const N: usize> Zeroable for [T; N] {}
 
 impl Histories {
     pub fn new() -> Self {
-        Self { quiet: zeroed_box(), capture: zeroed_box(), continuation: zeroed_box() }
+        Self {
+            quiet: zeroed_box(),
+            capture: zeroed_box(),
+            continuation: zeroed_box(),
+            corrections: Corrections::new(),
+        }
     }
 
     /// Forgets everything.

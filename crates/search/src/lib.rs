@@ -3,6 +3,7 @@
 //! [`Engine`] is the one door to all of it. It never prints: reports go to a [`SearchListener`].
 
 mod control;
+mod correction;
 mod depth;
 mod engine;
 pub mod evaluation;

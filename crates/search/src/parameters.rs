@@ -95,6 +95,12 @@ pub(crate) const HISTORY_BONUS_PER_DEPTH: i32 = 170;
 pub(crate) const HISTORY_BONUS_OFFSET: i32 = 90;
 pub(crate) const HISTORY_BONUS_MAX: i32 = 1_700;
 
+/// Correction histories: weights of the tables in 1/1024, and how many centipawns times plies of
+/// error move an entry by one.
+pub(crate) const CORRECTION_PAWN_WEIGHT: i32 = 64;
+pub(crate) const CORRECTION_NON_PAWN_WEIGHT: i32 = 64;
+pub(crate) const CORRECTION_BONUS_DIVISOR: i32 = 8;
+
 /// Captures are ordered by this many points per centipawn of the victim, plus history.
 pub(crate) const CAPTURE_VICTIM_WEIGHT: i32 = 16;
 /// A capture is good if it loses no more than its history points divided by this, centipawns.

@@ -50,7 +50,7 @@ impl Worker<'_> {
             }
             if ply >= MAX_PLY - 1 {
                 let raw = self.raw_evaluation(position);
-                return if in_check { Score::DRAW } else { Self::scale_by_clock(raw, position) };
+                return if in_check { Score::DRAW } else { self.adjust_evaluation(raw, position) };
             }
             // 3. Mate distance pruning: no score can be outside these.
             alpha = alpha.max(Score::mated_in(ply));
@@ -150,7 +150,7 @@ impl Worker<'_> {
         } else {
             let known = node.entry.and_then(|entry| entry.static_eval);
             node.raw = known.unwrap_or_else(|| self.raw_evaluation(position));
-            node.static_eval = Self::scale_by_clock(node.raw, position);
+            node.static_eval = self.adjust_evaluation(node.raw, position);
             node.estimate = match node.entry.and_then(|entry| entry.cutoff(node.static_eval)) {
                 Some(score) if !score.is_decisive() => score,
                 _ => node.static_eval,
@@ -271,6 +271,7 @@ impl Worker<'_> {
             } else {
                 Bound::Upper
             };
+            self.learn_from_result(position, &node, best, bound, best_move);
             if !(N::ROOT && self.pv_index > 0) {
                 self.store(&node, best, bound, best_move, node.depth);
             }

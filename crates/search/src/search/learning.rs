@@ -1,8 +1,10 @@
-//! Step 16: what a cutoff teaches the histories.
+//! Step 16: what the result of a node teaches the histories.
 
 use super::Worker;
 use super::node::Node;
 use crate::history::{self, Continuations};
+use crate::score::Score;
+use crate::table::Bound;
 use kaiyo_chess::{Move, Position};
 
 /// Moves of one kind remembered per node to be marked down after a cutoff.
@@ -53,6 +55,31 @@ impl Worker<'_> {
         }
         for mv in noisy_tried.iter() {
             self.histories.update_capture(position, mv, -bonus);
+        }
+    }
+
+    /// Step 16: the result of a quiet node tells how wrong its static evaluation was.
+    pub(super) fn learn_from_result(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        best: Score,
+        bound: Bound,
+        best_move: Option<Move>,
+    ) {
+        let error = best - node.static_eval;
+        let tells_more = match bound {
+            Bound::Exact => true,
+            Bound::Lower => error > 0,
+            Bound::Upper => error < 0,
+            Bound::None => false,
+        };
+        if tells_more
+            && !node.in_check
+            && !best.is_decisive()
+            && best_move.is_none_or(|mv| !mv.is_noisy())
+        {
+            self.histories.corrections.update(position, error, node.depth);
         }
     }
 }

@@ -124,11 +124,13 @@ impl<'a> Worker<'a> {
         evaluation::evaluate(position)
     }
 
-    /// The evaluation drawn towards zero as the fifty-move clock runs.
+    /// The evaluation drawn towards zero as the fifty-move clock runs, and corrected by what
+    /// searches of similar positions found.
     #[inline(always)]
-    fn scale_by_clock(raw: Score, position: &Position) -> Score {
+    fn adjust_evaluation(&self, raw: Score, position: &Position) -> Score {
         let clock = i32::from(position.halfmove_clock()).min(100);
-        Score::centipawns(raw.value() * (200 - clock) / 200)
+        let scaled = raw.value() * (200 - clock) / 200;
+        Score::centipawns(scaled + self.histories.corrections.centipawns(position))
     }
 
     /// A draw, randomised by a centipawn so that equal lines are not all alike to the search.

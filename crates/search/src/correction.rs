@@ -1,0 +1,107 @@
+//! Correction histories: how far the search moved away from the static evaluation in positions
+//! that share a part, such as the pawn structure
+//! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
+
+use crate::depth::Depth;
+use crate::parameters::{
+    CORRECTION_BONUS_DIVISOR, CORRECTION_NON_PAWN_WEIGHT, CORRECTION_PAWN_WEIGHT,
+};
+use kaiyo_chess::{Colour, Position};
+
+/// Entries of one table; a power of two, so that keys are cut by a mask.
+const TABLE_LEN: usize = 16_384;
+/// No entry exceeds this.
+const LIMIT: i32 = 1_024;
+/// What the sum of weighted entries is divided by to give centipawns.
+const WEIGHT_UNIT: i32 = 1_024;
+
+type Table = Box<[[i16; TABLE_LEN]; 2]>;
+
+/// The correction tables of one search thread, each by side to move and a partial key.
+pub(crate) struct Corrections {
+    pawn: Table,
+    /// By the colour of the men.
+    non_pawn: [Table; 2],
+}
+
+impl Corrections {
+    pub fn new() -> Self {
+        let table = || Box::new([[0; TABLE_LEN]; 2]);
+        Self { pawn: table(), non_pawn: [table(), table()] }
+    }
+
+    /// Centipawns to add to the static evaluation of `position`.
+    #[inline]
+    pub fn centipawns(&self, position: &Position) -> i32 {
+        let side = position.side_to_move().index();
+        let keys = position.keys();
+        let pawn = i32::from(self.pawn[side][index(keys.pawn)]);
+        let non_pawn: i32 = Colour::ALL
+            .iter()
+            .map(|colour| {
+                let table = &self.non_pawn[colour.index()];
+                i32::from(table[side][index(keys.non_pawn[colour.index()])])
+            })
+            .sum();
+        (CORRECTION_PAWN_WEIGHT * pawn + CORRECTION_NON_PAWN_WEIGHT * non_pawn) / WEIGHT_UNIT
+    }
+
+    /// Learns that a search of `depth` found `error` centipawns more than the static evaluation.
+    pub fn update(&mut self, position: &Position, error: i32, depth: Depth) {
+        let side = position.side_to_move().index();
+        let keys = position.keys();
+        let bonus = error * depth.plies() / CORRECTION_BONUS_DIVISOR;
+        let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
+        learn(&mut self.pawn[side][index(keys.pawn)], bonus);
+        for colour in Colour::ALL {
+            let key = keys.non_pawn[colour.index()];
+            learn(&mut self.non_pawn[colour.index()][side][index(key)], bonus);
+        }
+    }
+}
+
+#[inline(always)]
+const fn index(key: u64) -> usize {
+    key as usize & (TABLE_LEN - 1)
+}
+
+/// Moves an entry by `bonus`, less the further it is from zero already.
+#[inline(always)]
+fn learn(entry: &mut i16, bonus: i32) {
+    let value = i32::from(*entry);
+    *entry = (value + bonus - value * bonus.abs() / LIMIT) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_learnt_for_positions_that_share_a_part() {
+        let mut corrections = Corrections::new();
+        let position = Position::start();
+        assert_eq!(corrections.centipawns(&position), 0);
+        for _ in 0..100 {
+            corrections.update(&position, 60, Depth::new(8));
+        }
+        let learnt = corrections.centipawns(&position);
+        assert!(learnt > 20, "{learnt}");
+        // The same pawns and the same black men, but not the same white ones.
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1";
+        let related = corrections.centipawns(&Position::from_fen(fen).unwrap());
+        assert!(related > 0 && related < learnt, "{related}");
+        // For the other side to move nothing is known.
+        assert_eq!(corrections.centipawns(&position.make_null()), 0);
+    }
+
+    #[test]
+    fn corrections_stay_bounded() {
+        let mut corrections = Corrections::new();
+        let position = Position::start();
+        for _ in 0..10_000 {
+            corrections.update(&position, -30_000, Depth::new(60));
+        }
+        assert!(corrections.pawn[0][index(position.keys().pawn)] >= -LIMIT as i16);
+        assert!(corrections.centipawns(&position) < -50);
+    }
+}
