@@ -1,0 +1,232 @@
+//! Kernels over the primitives of an instruction set.
+//!
+//! Everything here is always inlined, into functions that enable the instruction set: code
+//! that is compiled outside of them would call each intrinsic as a function.
+
+use crate::network::{
+    Architecture, Dense, FIRST_OUTPUTS, FIRST_SCALE, HalfRow, InputGroup, MAX_FIRST_INPUTS,
+    SECOND_OUTPUTS, TRANSFORMER_QUANTUM, WIDTH,
+};
+
+/// The primitives of an instruction set.
+///
+/// # Safety
+/// All functions require that the processor has the instruction set.
+pub(super) trait Isa {
+    /// A vector of 16-bit integers.
+    type Sums: Copy;
+    /// Integers in such a vector; divides [`WIDTH`].
+    const LANES: usize;
+
+    /// Loads [`Self::LANES`] integers.
+    ///
+    /// # Safety
+    /// They can be read and the first is aligned to the size of the vector.
+    unsafe fn load(from: *const i16) -> Self::Sums;
+
+    /// Stores [`Self::LANES`] integers.
+    ///
+    /// # Safety
+    /// They can be written and the first is aligned to the size of the vector.
+    unsafe fn store(to: *mut i16, sums: Self::Sums);
+
+    /// Wrapping sums.
+    ///
+    /// # Safety
+    /// See the trait.
+    unsafe fn add(a: Self::Sums, b: Self::Sums) -> Self::Sums;
+
+    /// Wrapping differences.
+    ///
+    /// # Safety
+    /// See the trait.
+    unsafe fn sub(a: Self::Sums, b: Self::Sums) -> Self::Sums;
+
+    /// Sums of the first dense layer from its inputs by groups of four, each at most 127.
+    ///
+    /// # Safety
+    /// See the trait.
+    unsafe fn first_layer(inputs: &[[u8; 4]], weights: &[InputGroup]) -> [i32; FIRST_OUTPUTS];
+}
+
+/// See [`super::Backend::update`]. `TILE` vectors are kept in registers while all rows pass.
+///
+/// # Safety
+/// The processor has the instruction set.
+#[inline(always)]
+pub(super) unsafe fn update<I: Isa, const TILE: usize>(
+    rows: &[HalfRow],
+    source: Option<&HalfRow>,
+    target: &mut HalfRow,
+    added: &[u16],
+    removed: &[u16],
+) {
+    const { assert!(WIDTH.is_multiple_of(I::LANES * TILE)) };
+    let target = target.0.as_mut_ptr();
+    let source = match source {
+        Some(source) => source.0.as_ptr(),
+        None => target.cast_const(),
+    };
+    let mut start = 0;
+    while start < WIDTH {
+        // SAFETY: all offsets are multiples of a vector below `WIDTH`, and rows are aligned to
+        // 64 bytes, the size of the largest vectors. `source` and `target` are the same array
+        // or different ones, and each part is read before it is written.
+        unsafe {
+            let mut sums = [I::load(source.add(start)); TILE];
+            for (index, sum) in sums.iter_mut().enumerate() {
+                *sum = I::load(source.add(start + index * I::LANES));
+            }
+            for &feature in added {
+                let row = rows[usize::from(feature)].0.as_ptr().add(start);
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    *sum = I::add(*sum, I::load(row.add(index * I::LANES)));
+                }
+            }
+            for &feature in removed {
+                let row = rows[usize::from(feature)].0.as_ptr().add(start);
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    *sum = I::sub(*sum, I::load(row.add(index * I::LANES)));
+                }
+            }
+            for (index, sum) in sums.iter().enumerate() {
+                I::store(target.add(start + index * I::LANES), *sum);
+            }
+        }
+        start += I::LANES * TILE;
+    }
+}
+
+/// See [`super::Backend::output`].
+///
+/// # Safety
+/// The processor has the instruction set.
+#[inline(always)]
+pub(super) unsafe fn output<I: Isa>(
+    architecture: Architecture,
+    own: &HalfRow,
+    other: &HalfRow,
+    dense: &Dense,
+) -> f32 {
+    let mut inputs = Inputs::ZERO;
+    let inputs = inputs.fill(architecture, own, other);
+    // SAFETY: the caller's promise.
+    let sums = unsafe { I::first_layer(inputs, &dense.first) };
+    tail(architecture, sums, dense)
+}
+
+/// Inputs of the first dense layer.
+#[repr(align(64))]
+pub(super) struct Inputs([u8; MAX_FIRST_INPUTS]);
+
+impl Inputs {
+    pub(super) const ZERO: Self = Self([0; MAX_FIRST_INPUTS]);
+
+    /// Activates both accumulators and returns the inputs of the architecture by groups of four.
+    #[inline(always)]
+    pub(super) fn fill(
+        &mut self,
+        architecture: Architecture,
+        own: &HalfRow,
+        other: &HalfRow,
+    ) -> &[[u8; 4]] {
+        let activations = architecture.activations();
+        let inputs = &mut self.0[..2 * activations];
+        let (first, second) = inputs.split_at_mut(activations);
+        activate(architecture, own, first);
+        activate(architecture, other, second);
+        inputs.as_chunks().0
+    }
+}
+
+/// Activations of one accumulator. Plain code: compilers turn it into good vector code.
+#[inline(always)]
+fn activate(architecture: Architecture, sums: &HalfRow, out: &mut [u8]) {
+    match architecture {
+        Architecture::Squared => {
+            for (out, &sum) in out.iter_mut().zip(&sums.0) {
+                *out = product(sum, sum);
+            }
+        }
+        Architecture::Pairwise => {
+            let (left, right) = sums.0.split_at(WIDTH / 2);
+            for (out, (&left, &right)) in out.iter_mut().zip(left.iter().zip(right)) {
+                *out = product(left, right);
+            }
+        }
+    }
+}
+
+/// The product of two clipped sums as a byte of at most 127.
+#[inline(always)]
+fn product(a: i16, b: i16) -> u8 {
+    const ONE: i16 = TRANSFORMER_QUANTUM as i16;
+    let (a, b) = (a.clamp(0, ONE) as u16, b.clamp(0, ONE) as u16);
+    ((a * b) >> crate::network::ACTIVATION_SHIFT) as u8
+}
+
+/// Everything after the sums of the first dense layer.
+#[inline(always)]
+pub(super) fn tail(architecture: Architecture, sums: [i32; FIRST_OUTPUTS], dense: &Dense) -> f32 {
+    let mut hidden = [0.0; FIRST_OUTPUTS];
+    for (hidden, (&sum, &bias)) in hidden.iter_mut().zip(sums.iter().zip(&dense.first_bias)) {
+        *hidden = sum as f32 * FIRST_SCALE + bias;
+    }
+    let mut products = [0.0; SECOND_OUTPUTS];
+    match architecture {
+        Architecture::Squared => {
+            for (product, (&hidden, &weight)) in
+                products.iter_mut().zip(hidden.iter().zip(&dense.output))
+            {
+                *product = clip(hidden) * weight;
+            }
+        }
+        Architecture::Pairwise => {
+            let hidden = second_layer(&hidden, dense);
+            for (product, (&hidden, &weight)) in
+                products.iter_mut().zip(hidden.iter().zip(&dense.output))
+            {
+                *product = clip(hidden) * weight;
+            }
+        }
+    }
+    sum(products) + dense.output_bias
+}
+
+/// Sums of the second layer: the inputs one after another, on top of the bias.
+#[inline(always)]
+fn second_layer(hidden: &[f32; FIRST_OUTPUTS], dense: &Dense) -> [f32; SECOND_OUTPUTS] {
+    let mut inputs = [0.0; SECOND_OUTPUTS];
+    let (plain, squared) = inputs.split_at_mut(FIRST_OUTPUTS);
+    for (&hidden, (plain, squared)) in hidden.iter().zip(plain.iter_mut().zip(squared)) {
+        *plain = clip(hidden);
+        *squared = clip(hidden * hidden);
+    }
+    let mut sums = dense.second_bias;
+    for (&input, weights) in inputs.iter().zip(&dense.second) {
+        for (sum, &weight) in sums.iter_mut().zip(weights) {
+            *sum += input * weight;
+        }
+    }
+    sums
+}
+
+/// Clipped to 0..=1.
+#[inline(always)]
+fn clip(value: f32) -> f32 {
+    value.clamp(0.0, 1.0)
+}
+
+/// The sum by halves: lane i and lane i + 16, then + 8, + 4, + 2, + 1. Any order would do, but
+/// it must be the same everywhere, and vectors can follow this one.
+#[inline(always)]
+fn sum(mut values: [f32; SECOND_OUTPUTS]) -> f32 {
+    let mut half = SECOND_OUTPUTS / 2;
+    while half > 0 {
+        for index in 0..half {
+            values[index] += values[index + half];
+        }
+        half /= 2;
+    }
+    values[0]
+}

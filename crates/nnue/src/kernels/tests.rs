@@ -1,0 +1,142 @@
+use super::*;
+use crate::network::{FIRST_OUTPUTS, InputGroup, WIDTH};
+
+/// A small generator of random numbers (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn row(&mut self, low: i16, high: i16) -> HalfRow {
+        let span = u64::from(high.abs_diff(low)) + 1;
+        HalfRow(core::array::from_fn(|_| (i64::from(low) + (self.next() % span) as i64) as i16))
+    }
+
+    fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    fn dense(&mut self, architecture: Architecture) -> Dense {
+        let mut dense = Dense::zero(architecture);
+        for group in &mut dense.first {
+            let [low, high] = [self.next(), self.next()];
+            for (index, weight) in group.0.as_flattened_mut().iter_mut().enumerate() {
+                let word = if index % 2 == 0 { low } else { high };
+                *weight = (word.rotate_left(index as u32) as u8) as i8;
+            }
+        }
+        let floats = dense
+            .second
+            .as_flattened_mut()
+            .iter_mut()
+            .chain(&mut dense.first_bias)
+            .chain(&mut dense.second_bias)
+            .chain(&mut dense.output);
+        for value in floats {
+            *value = self.unit();
+        }
+        dense.output_bias = self.unit();
+        dense
+    }
+}
+
+#[test]
+fn updates_are_the_same_on_all_backends() {
+    let mut random = Random(1);
+    let rows: Vec<HalfRow> = (0..40).map(|_| random.row(i16::MIN, i16::MAX)).collect();
+    for round in 0..50 {
+        let pick = |random: &mut Random, most: u64| -> Vec<u16> {
+            (0..random.next() % (most + 1)).map(|_| (random.next() % 40) as u16).collect()
+        };
+        let (added, removed) = (pick(&mut random, 32), pick(&mut random, 6));
+        let source = random.row(i16::MIN, i16::MAX);
+        let mut expected = source;
+        Backend::SCALAR.update(&rows, None, &mut expected, &added, &removed);
+        for backend in Backend::available() {
+            let mut target = HalfRow::ZERO;
+            backend.update(&rows, Some(&source), &mut target, &added, &removed);
+            assert_eq!(target, expected, "{} in round {round}", backend.name());
+            let mut target = source;
+            backend.update(&rows, None, &mut target, &added, &removed);
+            assert_eq!(target, expected, "{} in place in round {round}", backend.name());
+        }
+    }
+}
+
+#[test]
+fn outputs_are_the_same_on_all_backends() {
+    let mut random = Random(2);
+    for architecture in Architecture::ALL {
+        for round in 0..200 {
+            let dense = random.dense(architecture);
+            // From nearly all activations zero to nearly all at their largest.
+            let low = -400 + (random.next() % 700) as i16;
+            let [own, other] = [(); 2].map(|()| random.row(low, low + 500));
+            let expected = Backend::SCALAR.output(architecture, &own, &other, &dense);
+            for backend in Backend::available() {
+                let output = backend.output(architecture, &own, &other, &dense);
+                assert_eq!(
+                    output.to_bits(),
+                    expected.to_bits(),
+                    "{} in round {round}: {output}, expected {expected}",
+                    backend.name()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn extreme_weights_do_not_saturate() {
+    for architecture in Architecture::ALL {
+        let full = HalfRow([i16::MAX; WIDTH]);
+        for weight in [i8::MIN, i8::MAX] {
+            let mut dense = Dense::zero(architecture);
+            dense.first.fill(InputGroup([[weight; 4]; FIRST_OUTPUTS]));
+            dense.first_bias.fill(if weight < 0 { 2000.5 } else { -2000.0 });
+            dense.output.fill(1.0);
+            dense.second.iter_mut().for_each(|row| row.fill(0.01));
+            let expected = Backend::SCALAR.output(architecture, &full, &full, &dense);
+            for backend in Backend::available() {
+                let output = backend.output(architecture, &full, &full, &dense);
+                assert_eq!(output.to_bits(), expected.to_bits(), "{}", backend.name());
+            }
+        }
+    }
+}
+
+/// One activation of known size through one weight, by hand.
+#[test]
+fn the_layers_compute_what_they_say() {
+    let mut own = HalfRow::ZERO;
+    own.0[5] = 255;
+    own.0[5 + WIDTH / 2] = 200;
+    // 255 * 200 >> 9 = 99; the weight 32 stands for one half.
+    let architecture = Architecture::Pairwise;
+    let mut dense = Dense::zero(architecture);
+    dense.first[1].0[3][1] = 32;
+    dense.second[3][7] = 2.0;
+    dense.second[FIRST_OUTPUTS + 3][8] = 3.0;
+    dense.output[7] = 1.0;
+    dense.output[8] = 10.0;
+    dense.output_bias = 0.25;
+    let hidden = 99.0 * 32.0 * 512.0 / (255.0 * 255.0 * 64.0);
+    let expected = 2.0 * hidden + 10.0 * 3.0 * hidden * hidden + 0.25;
+    let output = Backend::SCALAR.output(architecture, &own, &HalfRow::ZERO, &dense);
+    assert!((output - expected).abs() < 1e-5, "{output}, expected {expected}");
+
+    let architecture = Architecture::Squared;
+    let mut dense = Dense::zero(architecture);
+    // The other side's sum 5 is input 512 + 5: 255 * 255 >> 9 = 127.
+    dense.first[129].0[2][1] = 64;
+    dense.output[2] = 0.5;
+    let output = Backend::SCALAR.output(architecture, &HalfRow::ZERO, &own, &dense);
+    let expected = 0.5 * 127.0 * 512.0 / (255.0 * 255.0);
+    assert!((output - expected).abs() < 1e-5, "{output}, expected {expected}");
+}
