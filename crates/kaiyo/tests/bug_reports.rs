@@ -8,7 +8,7 @@ mod reports;
 
 use common::{AT_ONCE, Client, Search, ShownScore, game, ms};
 use kaiyo_chess::{Game, Position};
-use reports::{Check, REPORTS, Report, TABLEBASE_REPORTS};
+use reports::{Check, DEEP_REPORTS, REPORTS, Report, TABLEBASE_REPORTS};
 
 /// The environment variable with the folder of tablebases for up to four men.
 const TABLEBASES: &str = "KAIYO_SYZYGY";
@@ -131,6 +131,12 @@ fn reports_replay_well() {
 #[test]
 fn more_reports_replay_well() {
     replay_share(REPORTS, 1, 2);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn reports_that_need_deep_searches_replay_well() {
+    replay_share(DEEP_REPORTS, 0, 1);
 }
 
 #[test]

@@ -98,6 +98,11 @@ impl Score {
         self.is_win() || self.is_loss()
     }
 
+    /// Half-moves until a side is mated, if the score is a mate.
+    pub const fn plies_to_mate(self) -> Option<usize> {
+        if self.is_mate() { Some((Self::MATE - self.0.abs()) as usize) } else { None }
+    }
+
     /// The score in the terms of the UCI protocol.
     pub const fn kind(self) -> ScoreKind {
         if !self.is_mate() {
@@ -191,6 +196,8 @@ mod tests {
         assert_eq!(Score::mated_in(2).to_string(), "mate -1");
         assert_eq!(Score::mated_in(4).to_string(), "mate -2");
         assert_eq!(Score::centipawns(-7).to_string(), "cp -7");
+        assert_eq!(Score::mated_in(4).plies_to_mate(), Some(4));
+        assert_eq!(Score::centipawns(-7).plies_to_mate(), None);
     }
 
     #[test]

@@ -71,6 +71,16 @@ impl Report {
 
 use Check::*;
 
+/// Reports that take a deep search to satisfy.
+pub static DEEP_REPORTS: &[Report] = &[report(
+    "Stockfish#5899",
+    "do not let the opponent get stalemate",
+    "position fen 8/8/8/1B6/6p1/8/3K1Ppp/3N2kr w - - 0 1|go mate 12 nodes 60000000",
+    21,
+)
+.within(300_000)
+.must(&[Best("f2f4"), Ends])];
+
 /// Reports that need nothing but the engine.
 pub static REPORTS: &[Report] = &[
     report(
@@ -255,14 +265,6 @@ pub static REPORTS: &[Report] = &[
         9,
     )
     .must(&[Ends]),
-    report(
-        "Stockfish#5899",
-        "do not let the opponent get stalemate",
-        "position fen 8/8/8/1B6/6p1/8/3K1Ppp/3N2kr w - - 0 1|go nodes 8000000",
-        21,
-    )
-    .within(20_000)
-    .must(&[Best("f2f4")]),
     report(
         "Stockfish#3532",
         "a small table and a fortress",

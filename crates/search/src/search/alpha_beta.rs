@@ -1,6 +1,7 @@
 //! Principal variation search (<https://www.chessprogramming.org/Principal_Variation_Search>)
 //! with its pruning, extensions and reductions, in numbered steps.
 
+use super::extensions::forcing_extension;
 use super::learning::Tried;
 use super::margins::{self, ReductionTerms};
 use super::move_pruning::MovePruning;
@@ -204,7 +205,7 @@ impl Worker<'_> {
                 }
             }
 
-            // 9. Extensions.
+            // 9. Singular moves are extended.
             let mut extension = 0;
             if !N::ROOT && Some(mv) == node.hash_move && excluded.is_none() {
                 match self.singular_extension(position, &node, mv, beta) {
@@ -313,11 +314,16 @@ impl Worker<'_> {
         let Node { ply, depth, .. } = *node;
         let below = ply + 1;
 
-        // 10. The move is made.
+        // 10. The move is made, and extended if it forces matters.
         self.stack.at_mut(below).double_extensions =
             self.stack.at(ply).double_extensions + u32::from(extension >= 2);
         let next = self.make(position, candidate.mv, ply);
         let mut new_depth = depth + extension - 1;
+        if !N::ROOT && extension == 0 && self.may_extend(ply) {
+            let previous = self.stack.above(ply, 1).mv;
+            let forcing = forcing_extension(position, &next, candidate.mv, previous, N::PV);
+            new_depth = new_depth + forcing;
+        }
         let mut score = -Score::INFINITE;
 
         // 11. Late moves are searched with less depth first.

@@ -1,7 +1,7 @@
 //! Iterative deepening with aspiration windows, and the reports of its progress.
 
 use super::root_move::RootMove;
-use super::{Root, SearchContext, ThreadResult, Worker};
+use super::{Root, SearchContext, ThreadResult, Worker, table_key};
 use crate::depth::Depth;
 use crate::parameters::{ASPIRATION_DELTA, ASPIRATION_GROWTH, ASPIRATION_MIN_DEPTH};
 use crate::report::{CurrentMove, Iteration, ScoreBound, SearchListener};
@@ -76,7 +76,7 @@ impl<'a> Worker<'a> {
             }
         }
         self.publish_counters();
-        let root_moves = if self.is_partial_result_better() {
+        let root_moves = if self.is_partial_result_better(finished[0].mv) {
             std::mem::take(&mut self.root_moves)
         } else {
             finished
@@ -158,12 +158,15 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Whether an iteration that was broken off has found a better move than the last whole one.
-    fn is_partial_result_better(&self) -> bool {
+    /// Whether an iteration that was broken off has found a better move than `previous_best` of the last
+    /// whole one. About the same move, the whole iteration knows more.
+    fn is_partial_result_better(&self, previous_best: Move) -> bool {
         self.stopped
             && self.context.multi_pv == 1
             && self.root_moves.first().is_some_and(|best| {
-                best.score > self.window_alpha && best.score != -Score::INFINITE
+                best.mv != previous_best
+                    && best.score > self.window_alpha
+                    && best.score != -Score::INFINITE
             })
     }
 
@@ -271,7 +274,25 @@ impl SearchContext {
             elapsed: self.elapsed(),
             hashfull: self.table.hashfull(),
             tablebase_hits: self.tablebase_hits(),
-            line: root_move.line.clone(),
+            line: self.complete_line(&root_move.line, score.unwrap_or(Score::DRAW)),
         });
+    }
+
+    /// A line that ends before its mate, continued to it by the moves of the hash table if those
+    /// lead to a mate in time.
+    fn complete_line(&self, line: &[Move], score: Score) -> Vec<Move> {
+        let mut complete = line.to_vec();
+        let Some(plies) = score.plies_to_mate().filter(|&plies| plies > line.len()) else {
+            return complete;
+        };
+        let mut position = line.iter().fold(self.root, |position, &mv| position.make(mv));
+        while complete.len() < plies {
+            let entry = self.table.probe(table_key(&position), 0);
+            let known = entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
+            let Some(mv) = known else { break };
+            complete.push(mv);
+            position = position.make(mv);
+        }
+        if position.is_checkmate() { complete } else { line.to_vec() }
     }
 }

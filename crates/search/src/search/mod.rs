@@ -3,6 +3,7 @@
 mod alpha_beta;
 mod context;
 mod deepening;
+mod extensions;
 mod learning;
 mod line;
 mod margins;
@@ -167,6 +168,13 @@ impl<'a> Worker<'a> {
             back += 2;
         }
         false
+    }
+
+    /// Whether a path of this length may still be extended: without a limit, sequences of forcing
+    /// moves would never end.
+    #[inline(always)]
+    const fn may_extend(&self, ply: usize) -> bool {
+        ply < 2 * self.root_depth as usize
     }
 
     /// Steps down to the position after `mv`.

@@ -32,7 +32,7 @@ impl Worker<'_> {
             return Singular::Extend(0);
         };
         let testable = depth.plies() >= SINGULAR_MIN_DEPTH
-            && ply < 2 * self.root_depth as usize
+            && self.may_extend(ply)
             && entry.depth >= depth - SINGULAR_TABLE_DEPTH_MARGIN
             && entry.bound.is_lower()
             && !table_score.is_decisive();
