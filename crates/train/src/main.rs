@@ -1,6 +1,8 @@
 //! Trains the evaluations of Kaiyo.
 
 mod classical;
+mod nnue;
+mod random;
 mod viriformat;
 
 use clap::{Parser, Subcommand};
@@ -17,10 +19,16 @@ struct Arguments {
 enum Command {
     /// Fit the weights of the classical evaluation to scored games.
     Classical(classical::Options),
+    /// Train the neural network on scored games.
+    Nnue(nnue::Options),
+    /// Show what a network says about positions.
+    NnueEval(nnue::EvaluateOptions),
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Classical(options) => classical::run(&options),
+        Command::Nnue(options) => nnue::run(&options),
+        Command::NnueEval(options) => nnue::evaluate(&options),
     }
 }

@@ -23,8 +23,14 @@ use core::fmt;
 use kaiyo_chess::{
     Bitboard, Colour, Move, MoveFlag, Piece, PieceType, Position, Setup, SetupError, Square,
 };
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 
+/// Long-distance matching of the compressor looks back up to 128 MiB.
+const WINDOW_LOG: u32 = 27;
+/// First bytes of a zstd frame.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// Length of a packed position.
 const BOARD_LEN: usize = 32;
 /// Piece code of a rook that can still castle.
@@ -181,6 +187,20 @@ impl<R: Read> GameReader<R> {
         }
         Ok(filled)
     }
+}
+
+/// Opens a file of games, plain or compressed by zstd.
+///
+/// # Errors
+/// The file cannot be opened.
+pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    let mut file = BufReader::new(File::open(path)?);
+    if !file.fill_buf()?.starts_with(&ZSTD_MAGIC) {
+        return Ok(Box::new(file));
+    }
+    let mut decoder = zstd::Decoder::with_buffer(file)?;
+    decoder.window_log_max(WINDOW_LOG)?;
+    Ok(Box::new(BufReader::with_capacity(1 << 20, decoder)))
 }
 
 fn decode_board(bytes: &[u8; BOARD_LEN]) -> Result<(Position, GameResult), ViriformatError> {

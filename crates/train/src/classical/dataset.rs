@@ -1,21 +1,16 @@
 //! Positions as sparse lists of features.
 
 use super::Options;
-use crate::viriformat::{GameReader, ScoredGame};
+use crate::random::mix;
+use crate::viriformat::{GameReader, ScoredGame, open};
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_chess::{Colour, Move, Position};
 use kaiyo_search::evaluation::classical::{
     FEATURE_COUNT, FULL_PHASE, FULL_SCALE, FeatureSink, phase, scale, visit_features,
 };
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Long-distance matching of the compressor looks back up to 128 MiB.
-const WINDOW_LOG: u32 = 27;
-/// First bytes of a zstd frame.
-const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// Plies at the start of a game that are left out: all openings look alike. Most are kept, or
 /// undeveloped pieces would get weights from end games alone.
 const OPENING_PLIES: u32 = 4;
@@ -142,16 +137,6 @@ fn style() -> Result<ProgressStyle> {
     Ok(ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} positions, {eta} left")?)
 }
 
-fn open(path: &Path) -> Result<Box<dyn Read>> {
-    let mut file = BufReader::new(File::open(path)?);
-    if !file.fill_buf()?.starts_with(&ZSTD_MAGIC) {
-        return Ok(Box::new(file));
-    }
-    let mut decoder = zstd::Decoder::with_buffer(file)?;
-    decoder.window_log_max(WINDOW_LOG)?;
-    Ok(Box::new(BufReader::with_capacity(1 << 20, decoder)))
-}
-
 fn read_file(
     path: &Path,
     options: &Options,
@@ -207,12 +192,4 @@ fn is_quiet(position: &Position, mv: Move, score: i16) -> bool {
         // Bare kings are evaluated by other means.
         && !position.has_bare_king(Colour::White)
         && !position.has_bare_king(Colour::Black)
-}
-
-/// A step of the SplitMix64 generator.
-pub fn mix(state: u64) -> u64 {
-    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

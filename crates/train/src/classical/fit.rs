@@ -1,7 +1,8 @@
 //! The evaluation as a function of its weights, and the descent on its error.
 
 use super::Options;
-use super::dataset::{Dataset, Sample, mix};
+use super::dataset::{Dataset, Sample};
+use crate::random::mix;
 use kaiyo_search::evaluation::classical::{FEATURE_COUNT, TERMS, Term, weight};
 
 /// A number for the middle game and one for the end game.

@@ -1,0 +1,253 @@
+//! Trains the neural network that evaluates positions.
+
+mod adam;
+mod batch;
+mod checkpoint;
+mod dense;
+mod evaluate;
+mod export;
+mod lanes;
+mod loader;
+mod log;
+mod parameters;
+mod record;
+mod run;
+mod schedule;
+mod trainer;
+mod transformer;
+
+pub use evaluate::{EvaluateOptions, evaluate};
+
+use crate::random::Random;
+use anyhow::{Context, Result, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use kaiyo_nnue::Architecture;
+use loader::{Data, Filters};
+use log::{Line, Log};
+use parameters::Layout;
+use record::Record;
+use run::{Plan, Run};
+use std::path::PathBuf;
+use std::time::Instant;
+use trainer::Trainer;
+
+/// Positions that the engine's and the trainer's outputs are compared on.
+const QUANTISATION_SAMPLE: usize = 16_384;
+/// Stream of random numbers for the one shuffle of all records.
+const SHUFFLE: u64 = u64::MAX;
+
+/// The forms of the layers after the feature transformer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// Products of clipped sums, then 16 outputs in two forms, 32 and 1.
+    Pairwise,
+    /// Squares of clipped sums, then 16 outputs and 1.
+    Squared,
+}
+
+impl From<Form> for Architecture {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Pairwise => Self::Pairwise,
+            Form::Squared => Self::Squared,
+        }
+    }
+}
+
+/// Options of the training.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Games in viriformat, plain or compressed by zstd (long windows allowed).
+    #[arg(long, required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// Write the network to this file.
+    #[arg(long)]
+    out: PathBuf,
+    /// The form of the network.
+    #[arg(long, value_enum, default_value_t = Form::Pairwise)]
+    form: Form,
+    /// Share of the games that is held out to measure the loss.
+    #[arg(long, default_value_t = 0.01)]
+    validation_share: f64,
+    /// Measure the loss on so many held-out positions.
+    #[arg(long, default_value_t = 131_072)]
+    validation_positions: usize,
+    /// Passes over the positions.
+    #[arg(long, default_value_t = 20)]
+    epochs: u64,
+    /// Steps, instead of `--epochs`.
+    #[arg(long)]
+    steps: Option<u64>,
+    #[command(flatten)]
+    plan: Plan,
+    #[command(flatten)]
+    filters: Filters,
+    /// Centipawns of an output of 1, which stands for an expected score of 73 %.
+    #[arg(long, default_value_t = 200.0)]
+    centipawns: f32,
+    /// Threads.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Keep a checkpoint, the table and the picture of the loss in this folder.
+    #[arg(long)]
+    checkpoint: Option<PathBuf>,
+    /// Go on from the checkpoint.
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+    /// Write a checkpoint and measure the loss after so many steps.
+    #[arg(long, default_value_t = 1000)]
+    checkpoint_every: u64,
+    /// Add a line to the table after so many steps.
+    #[arg(long, default_value_t = 100)]
+    log_every: u64,
+}
+
+/// Reads the data, trains, writes the network.
+pub fn run(options: &Options) -> Result<()> {
+    ensure!(options.plan.batch > 0, "--batch must be positive");
+    ensure!(options.plan.scale > 0.0, "--scale must be positive");
+    ensure!(options.plan.exponent >= 1.0, "--exponent must be at least 1");
+    ensure!(options.checkpoint_every > 0, "--checkpoint-every must be positive");
+    ensure!(options.log_every > 0, "--log-every must be positive");
+    let plan = &options.plan;
+    let data = read(options)?;
+    let run = Run::new(plan, &data.training, options.steps, options.epochs)?;
+    let architecture = Architecture::from(options.form);
+    let mut trainer = Trainer::new(architecture, plan.seed, options.threads);
+    let text = format!("{plan:?} {:?} {} {architecture:?}", options.filters, run.steps());
+    let fingerprint =
+        u64::from(crc32fast::hash(text.as_bytes())) << 32 | data.training.len() as u64;
+    let place = options.checkpoint.as_ref().map(|folder| folder.join("checkpoint.bin"));
+    if let (true, Some(path)) = (options.resume, &place) {
+        trainer.state = checkpoint::load(path, Layout::new(architecture), fingerprint)?;
+        println!("going on after step {}", trainer.state.step);
+    }
+    let mut log = match &options.checkpoint {
+        Some(folder) => Some(Log::open(folder, trainer.state.step)?),
+        None => None,
+    };
+    let mut report = Report::new(run.steps(), &trainer)?;
+    let validation = &data.validation;
+    run.until(&mut trainer, run.steps(), |trainer, done| {
+        report.add(&done, plan.batch);
+        let step = trainer.state.step;
+        let last = step == run.steps();
+        if last || step.is_multiple_of(options.log_every) {
+            let measure = last || step.is_multiple_of(options.checkpoint_every);
+            let loss = (measure && !validation.is_empty())
+                .then(|| run.validation_loss(trainer, validation));
+            let line = report.line(&run, trainer, loss);
+            if let Some(log) = &mut log {
+                log.add(line)?;
+            }
+        }
+        if let (true, Some(path)) = (last || step.is_multiple_of(options.checkpoint_every), &place)
+        {
+            checkpoint::save(path, &mut trainer.state, fingerprint)?;
+        }
+        Ok(())
+    })?;
+    report.bar.finish();
+    export(options, &mut trainer, &data)
+}
+
+/// Reads and shuffles the data.
+fn read(options: &Options) -> Result<Data> {
+    let start = Instant::now();
+    let seed = options.plan.seed;
+    let mut data = loader::read(
+        &options.data,
+        &options.filters,
+        options.validation_share,
+        seed,
+        options.threads,
+    )?;
+    Random::new(seed, SHUFFLE).shuffle(&mut data.training);
+    Random::new(seed, SHUFFLE - 1).shuffle(&mut data.validation);
+    println!(
+        "{} positions of {} games read in {:.0} s; {} pass the filters, {} more are held out",
+        data.positions,
+        data.games,
+        start.elapsed().as_secs_f64(),
+        data.training.len(),
+        data.validation.len(),
+    );
+    data.validation.truncate(options.validation_positions);
+    ensure!(!data.training.is_empty(), "no position passed the filters");
+    Ok(data)
+}
+
+/// Writes the network and says how well it matches.
+fn export(options: &Options, trainer: &mut Trainer, data: &Data) -> Result<()> {
+    let sample: &[Record] =
+        if data.validation.is_empty() { &data.training } else { &data.validation };
+    let sample = &sample[..sample.len().min(QUANTISATION_SAMPLE)];
+    let (network, error) = export::network(trainer, options.centipawns, sample)?;
+    let bytes = kaiyo_nnue::file::to_bytes(network.weights());
+    std::fs::write(&options.out, bytes)
+        .with_context(|| format!("cannot write {}", options.out.display()))?;
+    println!(
+        "{}: checksum {:08x}; quantisation error on {} positions: mean {:.2} cp, largest {:.1} cp, \
+         bias {:+.2} cp; {:.1} % of the activations are not zero",
+        options.out.display(),
+        network.checksum(),
+        sample.len(),
+        error.mean,
+        error.max,
+        error.bias,
+        100.0 * error.active,
+    );
+    Ok(())
+}
+
+/// What the user sees.
+struct Report {
+    bar: ProgressBar,
+    loss: f64,
+    steps: u64,
+    positions: u64,
+    since: Instant,
+    validation: Option<f64>,
+}
+
+impl Report {
+    fn new(steps: u64, trainer: &Trainer) -> Result<Self> {
+        let style =
+            ProgressStyle::with_template("{wide_bar} {pos}/{len} steps, {msg}, {eta} left")?;
+        let bar = ProgressBar::new(steps).with_style(style).with_position(trainer.state.step);
+        bar.reset_eta();
+        Ok(Self { bar, loss: 0.0, steps: 0, positions: 0, since: Instant::now(), validation: None })
+    }
+
+    fn add(&mut self, done: &run::Done, batch: usize) {
+        self.loss += done.loss;
+        self.steps += 1;
+        self.positions += done.positions.min(batch) as u64;
+        self.bar.inc(1);
+    }
+
+    /// A line of the log about the steps since the last one.
+    fn line(&mut self, run: &Run, trainer: &Trainer, validation: Option<f64>) -> Line {
+        let step = trainer.state.step;
+        let line = Line {
+            step,
+            epoch: step as f64 / run.steps_per_epoch() as f64,
+            rate: run.rate(step.saturating_sub(1)),
+            result_share: run.result_share(step.saturating_sub(1)),
+            training: self.loss / self.steps.max(1) as f64,
+            validation,
+            speed: self.positions as f64 / self.since.elapsed().as_secs_f64().max(1e-9),
+        };
+        self.validation = validation.or(self.validation);
+        let validation = self.validation.map_or(String::new(), |loss| format!(" ({loss:.6})"));
+        let message =
+            format!("loss {:.6}{validation}, {:.0} positions/s", line.training, line.speed);
+        if self.bar.is_hidden() && line.validation.is_some() {
+            println!("step {step}: {message}");
+        }
+        self.bar.set_message(message);
+        (self.loss, self.steps, self.positions) = (0.0, 0, 0);
+        self.since = Instant::now();
+        line
+    }
+}
