@@ -12,8 +12,8 @@ use kaiyo_chess::{Bitboard, MAX_MOVES, Move, MoveFlag, MoveSink, PieceType, Posi
 use std::mem::MaybeUninit;
 
 /// Where the picker is. Stages follow each other in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Stage {
+#[derive(Clone, Copy)]
+enum Stage {
     HashMove,
     GenerateNoisy,
     GoodNoisy,

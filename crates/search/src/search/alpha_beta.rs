@@ -265,13 +265,7 @@ impl Worker<'_> {
             self.learn_from_cutoff(position, &node, mv, &earlier, &quiet_tried, &noisy_tried);
         }
         if excluded.is_none() {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if N::PV && best > original_alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = Bound::of_result(best, original_alpha, beta, N::PV);
             self.learn_from_result(position, &node, best, bound, best_move);
             if !(N::ROOT && self.pv_index > 0) {
                 self.store(&node, best, bound, best_move, node.depth);

@@ -3,6 +3,7 @@
 use crate::depth::Depth;
 use crate::parameters::*;
 use crate::score::Score;
+use std::sync::LazyLock;
 
 /// Razoring: how far below alpha the evaluation is hopeless.
 #[inline(always)]
@@ -50,6 +51,9 @@ pub(super) fn singular_beta(table_score: Score, depth: Depth) -> Score {
     table_score - SINGULAR_MARGIN_PER_DEPTH * depth.plies()
 }
 
+/// The reductions that all threads read; computed once, not for every search.
+pub(super) static REDUCTIONS: LazyLock<ReductionTable> = LazyLock::new(ReductionTable::new);
+
 /// Late move reductions in 1/1024 plies by depth and move number.
 pub(super) struct ReductionTable {
     quiet: [[i32; 64]; 64],
@@ -57,7 +61,7 @@ pub(super) struct ReductionTable {
 }
 
 impl ReductionTable {
-    pub fn new() -> Self {
+    fn new() -> Self {
         Self {
             quiet: Self::fill(LMR_QUIET_BASE, LMR_QUIET_FACTOR),
             noisy: Self::fill(LMR_NOISY_BASE, LMR_NOISY_FACTOR),

@@ -64,7 +64,7 @@ pub(crate) struct Worker<'a> {
     id: usize,
     stack: Stack,
     lines: LineTable,
-    reductions: ReductionTable,
+    reductions: &'static ReductionTable,
     /// Keys of all positions before the current one, game and search path.
     keys: Vec<u64>,
     root_moves: Vec<RootMove>,
@@ -100,7 +100,7 @@ impl<'a> Worker<'a> {
             id,
             stack: Stack::new(),
             lines: LineTable::new(),
-            reductions: ReductionTable::new(),
+            reductions: &margins::REDUCTIONS,
             keys,
             root_moves: context.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
             pv_index: 0,

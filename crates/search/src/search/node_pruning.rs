@@ -100,12 +100,11 @@ impl Worker<'_> {
             let next = self.make(position, mv, ply);
             let mut score = -self.quiescence::<NonPv>(&next, ply + 1, -raised, -raised + 1);
             if score >= raised {
-                let window = (-raised, -raised + 1);
                 score = -self.search::<NonPv>(
                     &next,
                     ply + 1,
-                    window.0,
-                    window.1,
+                    -raised,
+                    -raised + 1,
                     reduced,
                     !node.cut_node,
                 );

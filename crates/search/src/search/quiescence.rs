@@ -136,18 +136,11 @@ impl Worker<'_> {
             return Score::mated_in(ply);
         }
 
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if N::PV && best > original_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
         let new = NewEntry {
             depth: Depth::ZERO,
             score: best,
             static_eval: raw,
-            bound,
+            bound: Bound::of_result(best, original_alpha, beta, N::PV),
             mv: best_move,
             pv: table_pv,
             ply,

@@ -22,6 +22,19 @@ pub(crate) enum Bound {
 impl Bound {
     const ALL: [Self; 4] = [Self::None, Self::Upper, Self::Lower, Self::Exact];
 
+    /// What a search of the window `(alpha, beta)` proves by the score `best`. In a null window
+    /// no score is exact.
+    #[inline(always)]
+    pub fn of_result(best: Score, alpha: Score, beta: Score, pv_node: bool) -> Self {
+        if best >= beta {
+            Self::Lower
+        } else if pv_node && best > alpha {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
+
     /// Whether the true score is known to be at least the stored one.
     #[inline(always)]
     pub const fn is_lower(self) -> bool {
