@@ -6,18 +6,75 @@
 
 use super::record::{Features, Record};
 use crate::random::Random;
-use kaiyo_nnue::features::{MAX_ACTIVE, OUTPUT_BUCKETS, output_bucket};
+use kaiyo_nnue::features::{
+    BUCKET_FEATURES, FEATURES, KING_BUCKETS, MAX_ACTIVE, OUTPUT_BUCKETS, output_bucket,
+};
 
 /// Positions that pass the dense layers together.
 pub const GROUP: usize = 16;
 /// Neighbours in memory that stay together when the order of an epoch is drawn.
 const BLOCK: usize = 64;
 
+/// What one side sees of all slots of a batch, sorted by its king bucket: the rows of one bucket
+/// in one tile nearly fit the first-level cache.
+///
+/// All features are below [`FEATURES`], which the transformer relies on.
+#[derive(Default)]
+pub struct SideView {
+    features: Vec<[u16; MAX_ACTIVE]>,
+    men: Vec<u8>,
+    slots: Vec<u32>,
+}
+
+impl SideView {
+    /// Sorts by king bucket, and within it by slot.
+    fn fill(&mut self, features: &[Features], side: usize, men: &[u8]) {
+        let active = |slot: usize| &features[slot][side][..usize::from(men[slot])];
+        let bucket = |slot: usize| {
+            active(slot).first().map_or(0, |&feature| usize::from(feature) / BUCKET_FEATURES)
+        };
+        let mut places = [0; KING_BUCKETS + 1];
+        for slot in 0..men.len() {
+            assert!(active(slot).iter().all(|&feature| usize::from(feature) < FEATURES));
+            places[bucket(slot) + 1] += 1;
+        }
+        for bucket in 0..KING_BUCKETS {
+            places[bucket + 1] += places[bucket];
+        }
+        self.features.resize(men.len(), [0; MAX_ACTIVE]);
+        self.men.resize(men.len(), 0);
+        self.slots.resize(men.len(), 0);
+        for (slot, features) in features.iter().enumerate() {
+            let place = &mut places[bucket(slot)];
+            self.features[*place] = features[side];
+            self.men[*place] = men[slot];
+            self.slots[*place] = slot as u32;
+            *place += 1;
+        }
+    }
+
+    /// All slots with their features.
+    #[inline(always)]
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &[u16])> {
+        let lists = self.features.iter().zip(&self.men);
+        let lists = lists.map(|(list, &men)| &list[..usize::from(men)]);
+        self.slots.iter().map(|&slot| slot as usize).zip(lists)
+    }
+
+    /// The slot at a place of [`Self::iter`].
+    #[inline(always)]
+    pub fn slot(&self, place: usize) -> Option<usize> {
+        self.slots.get(place).map(|&slot| slot as usize)
+    }
+}
+
 /// Positions ready for a step. A slot is a place for a position or an empty one.
 #[derive(Default)]
 pub struct Batch {
-    /// Features of each slot.
-    pub features: Vec<Features>,
+    /// What the side to move sees, and what the other one.
+    pub sides: [SideView; 2],
+    /// Features of each slot, before they are sorted.
+    features: Vec<Features>,
     /// Men of each slot; none in an empty one.
     pub men: Vec<u8>,
     /// Expected score of each slot.
@@ -72,6 +129,9 @@ impl Batch {
             self.men[slot] = men as u8;
             self.targets[slot] = target(record);
             self.places[slot] = place as u32;
+        }
+        for (side, view) in self.sides.iter_mut().enumerate() {
+            view.fill(&self.features, side, &self.men);
         }
     }
 

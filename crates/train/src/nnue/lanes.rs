@@ -79,6 +79,19 @@ macro_rules! kernels {
 }
 pub(super) use kernels;
 
+/// Asks for a value that will be used soon.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: the pointer comes from a reference, and prefetching has no other effect.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(value).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 /// Number of floats.
 pub const LANES: usize = 16;
 

@@ -2,7 +2,7 @@
 
 use super::adam::Adam;
 use super::batch::{Batch, GROUP};
-use super::lanes::{LANES, Lanes, kernels};
+use super::lanes::{LANES, Lanes, kernels, prefetch};
 use super::parameters::{Floats, TILES};
 use core::marker::PhantomData;
 use kaiyo_nnue::features::{BUCKET_FEATURES, FEATURES};
@@ -13,6 +13,9 @@ pub const GROUP_ROWS: usize = 2 * TILES * GROUP;
 /// Largest weight of the transformer. 32 men and a bias of this size fit in 16 bits at 255 to 1,
 /// and the limit leaves room for rounding.
 pub const TRANSFORMER_LIMIT: f32 = 1.98;
+
+/// Slots between a row of sums that is asked for and the one in use.
+const AHEAD: usize = 16;
 
 /// Sums of all slots of a batch, into which threads write different tiles.
 pub struct SharedSums<'a> {
@@ -74,18 +77,18 @@ unsafe fn generic_forward<V: Lanes, const P: usize>(
     [side, tile]: [usize; 2],
 ) {
     let weights = &weights[..FEATURES];
-    for (slot, (features, &men)) in batch.features.iter().zip(&batch.men).enumerate() {
-        let features = &features[side][..usize::from(men)];
+    for (slot, features) in batch.sides[side].iter() {
         // SAFETY: the caller has the instructions; `SharedSums::forward` has checked that all
-        // groups have their rows, and no other thread has those of this side and tile.
+        // groups have their rows, and no other thread has those of this side and tile. The
+        // features of a `SideView` are below `FEATURES`.
         unsafe {
             // Two sums, since one would wait for itself.
             let mut even = V::load(&bias.0);
             let mut odd = V::splat(0.0);
             let (pairs, rest) = features.as_chunks::<2>();
             for &[one, other] in pairs {
-                even = even.add(V::load(&weights[usize::from(one)].0));
-                odd = odd.add(V::load(&weights[usize::from(other)].0));
+                even = even.add(V::load(&weights.get_unchecked(usize::from(one)).0));
+                odd = odd.add(V::load(&weights.get_unchecked(usize::from(other)).0));
             }
             for &feature in rest {
                 even = even.add(V::load(&weights[usize::from(feature)].0));
@@ -117,13 +120,18 @@ unsafe fn generic_backward<V: Lanes, const P: usize>(
     [side, tile]: [usize; 2],
 ) {
     let gradient = &mut gradient[..FEATURES];
-    // SAFETY: the caller has the instructions.
+    // SAFETY: the caller has the instructions, and the features of a `SideView` are below
+    // `FEATURES`.
     unsafe {
         let mut total = V::load(&bias.0);
-        for (slot, (features, &men)) in batch.features.iter().zip(&batch.men).enumerate() {
+        let view = &batch.sides[side];
+        for (place, (slot, features)) in view.iter().enumerate() {
+            if let Some(slot) = view.slot(place + AHEAD) {
+                prefetch(&sums[row_of(slot, side, tile)]);
+            }
             let sum = V::load(&sums[row_of(slot, side, tile)].0);
-            for &feature in &features[side][..usize::from(men)] {
-                let row = &mut gradient[usize::from(feature)].0;
+            for &feature in features {
+                let row = &mut gradient.get_unchecked_mut(usize::from(feature)).0;
                 V::load(row).add(sum).store(row);
             }
             // An empty slot has no gradient.
