@@ -25,6 +25,7 @@ fn handshake_lists_the_options_that_clients_expect() {
         ("Ponder", "type check default false"),
         ("Clear Hash", "type button"),
         ("UCI_Chess960", "type check default false"),
+        ("EvalFile", "type string default <empty>"),
         ("UCI_ShowWDL", "type check default false"),
         ("UCI_AnalyseMode", "type check default false"),
     ] {
@@ -266,6 +267,8 @@ fn bad_options_give_one_message_and_change_nothing() {
         "setoption name Threads value 0",
         "setoption name MultiPV value 257",
         "setoption name Ponder value maybe",
+        "setoption name EvalFile value /no/such/network.nnue",
+        "setoption name EvalFile value Cargo.toml",
         "setoption name",
         "setoption",
         "setoption Hash value 8",
@@ -278,6 +281,30 @@ fn bad_options_give_one_message_and_change_nothing() {
     let search = client.go("depth 3", AT_ONCE);
     assert!(search.infos.iter().all(|info| info.multi_pv == 1));
     client.quit();
+}
+
+#[test]
+fn networks_are_exchanged() {
+    let mut client = Client::ready();
+    let last_line = |client: &mut Client| client.ask("eval").pop().unwrap_or_default();
+    let classical = last_line(&mut client);
+    assert!(classical.starts_with("Total "), "{classical}");
+    let file = std::env::temp_dir().join(format!("kaiyo network {}.nnue", std::process::id()));
+    let weights = kaiyo_nnue::Weights::zero(kaiyo_nnue::Architecture::Pairwise);
+    std::fs::write(&file, kaiyo_nnue::file::to_bytes(&weights)).expect("a place for a file");
+    client.send(&format!("setoption name EvalFile value {}", file.display()));
+    let by_network = last_line(&mut client);
+    assert!(by_network.starts_with("Evaluation +0.00"), "{by_network}");
+    let search = client.go("depth 4", AT_ONCE);
+    client.check(&search, &game("position startpos"));
+    // A file that cannot be used changes nothing.
+    let messages = client.ask("setoption name EvalFile value /no/such/network.nnue");
+    assert!(messages[0].contains("/no/such/network.nnue"), "{messages:?}");
+    assert_eq!(last_line(&mut client), by_network);
+    client.send("setoption name EvalFile value <empty>");
+    assert_eq!(last_line(&mut client), classical);
+    client.quit();
+    std::fs::remove_file(file).expect("the file is still there");
 }
 
 #[test]

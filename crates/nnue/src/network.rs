@@ -12,7 +12,7 @@
 use crate::error::NetworkError;
 use crate::features::{self, FEATURES, OUTPUT_BUCKETS, output_bucket};
 use crate::kernels::Backend;
-use kaiyo_chess::{Colour, Position};
+use kaiyo_chess::{Colour, Position, Square};
 
 /// Sums of the feature transformer for each side.
 pub const WIDTH: usize = 512;
@@ -242,6 +242,32 @@ impl Network {
         let us = position.side_to_move();
         let [own, other] = [us, !us].map(|side| self.accumulate(position, side));
         self.output(&own, &other, position.occupied().len())
+    }
+
+    /// As [`Self::evaluate_from_scratch`], as if the man on `square` were missing.
+    pub fn evaluate_without(&self, position: &Position, square: Square) -> i32 {
+        let Some(piece) = position.piece_on(square) else {
+            return self.evaluate_from_scratch(position);
+        };
+        let us = position.side_to_move();
+        let [own, other] = [us, !us].map(|side| {
+            let mut row = self.accumulate(position, side);
+            let feature = features::View::of(position, side).feature(piece, square);
+            self.backend.update(&self.weights.transformer, None, &mut row, &[], &[feature]);
+            row
+        });
+        self.centipawns(self.output(&own, &other, position.occupied().len() - 1))
+    }
+
+    /// Centipawns for the side to move by the layers of each output bucket.
+    pub fn evaluate_buckets(&self, position: &Position) -> [i32; OUTPUT_BUCKETS] {
+        let us = position.side_to_move();
+        let [own, other] = [us, !us].map(|side| self.accumulate(position, side));
+        core::array::from_fn(|bucket| {
+            let dense = &self.weights.dense[bucket];
+            let architecture = self.weights.architecture;
+            self.centipawns(self.backend.output(architecture, &own, &other, dense))
+        })
     }
 
     /// Centipawns for the side to move, computed from nothing: slow, for tests and tools.

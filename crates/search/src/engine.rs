@@ -1,7 +1,7 @@
 //! The facade of the engine.
 
 use crate::control::Control;
-use crate::evaluation::classical as evaluation;
+use crate::evaluation::Evaluator;
 use crate::limits::Limits;
 use crate::pool::ThreadPool;
 use crate::report::SearchListener;
@@ -9,7 +9,9 @@ use crate::search::SearchContext;
 use crate::table::TranspositionTable;
 use crate::time::TimeBudget;
 use kaiyo_chess::{Game, Move, Position};
+use kaiyo_nnue::{Network, NetworkError};
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,12 +23,16 @@ pub const MAX_THREADS: usize = 1024;
 pub const MAX_MULTI_PV: usize = 256;
 
 /// Why the engine could not do what it was asked. It goes on with its earlier settings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum EngineError {
     /// The memory for a transposition table of this many MiB could not be had.
     OutOfMemory(usize),
     /// This many threads could not be started.
     Threads(usize),
+    /// A network file could not be read.
+    NetworkFile(PathBuf, std::io::Error),
+    /// A file is not a network of this engine.
+    Network(PathBuf, NetworkError),
 }
 
 impl fmt::Display for EngineError {
@@ -34,6 +40,12 @@ impl fmt::Display for EngineError {
         match self {
             Self::OutOfMemory(mib) => write!(f, "cannot allocate {mib} MiB for the hash table"),
             Self::Threads(count) => write!(f, "cannot start {count} threads"),
+            Self::NetworkFile(path, error) => {
+                write!(f, "cannot read the network {}: {error}", path.display())
+            }
+            Self::Network(path, error) => {
+                write!(f, "{} is no network of this engine: {error}", path.display())
+            }
         }
     }
 }
@@ -52,6 +64,7 @@ pub struct Engine {
     multi_pv: usize,
     move_overhead: Duration,
     ponder: bool,
+    evaluator: Evaluator,
 }
 
 impl Engine {
@@ -68,6 +81,7 @@ impl Engine {
             multi_pv: 1,
             move_overhead: Duration::ZERO,
             ponder: false,
+            evaluator: Evaluator::Classical,
         })
     }
 
@@ -112,6 +126,28 @@ impl Engine {
         self.ponder = ponder;
     }
 
+    /// Evaluates by the network in this file, or without a file by classical terms.
+    ///
+    /// # Errors
+    /// [`EngineError::NetworkFile`] and [`EngineError::Network`]; nothing has changed then.
+    pub fn load_network(&mut self, path: Option<&Path>) -> Result<(), EngineError> {
+        let evaluator = match path {
+            None => Evaluator::Classical,
+            Some(path) => {
+                let bytes = std::fs::read(path)
+                    .map_err(|error| EngineError::NetworkFile(path.to_owned(), error))?;
+                let network = Network::from_bytes(&bytes)
+                    .map_err(|error| EngineError::Network(path.to_owned(), error))?;
+                Evaluator::Neural(Arc::new(network))
+            }
+        };
+        self.wait();
+        self.evaluator = evaluator;
+        // Stored evaluations are those of the evaluation before.
+        self.new_game();
+        Ok(())
+    }
+
     /// Forgets the transposition table.
     pub fn clear_hash(&mut self) {
         self.wait();
@@ -153,6 +189,7 @@ impl Engine {
         let context = Arc::new(SearchContext::new(
             Arc::new(Control::new(limits.ponder)),
             Arc::clone(&self.table),
+            self.evaluator.clone(),
             root,
             self.game.keys().to_vec(),
             root_moves,
@@ -203,7 +240,7 @@ impl Engine {
 
     /// The static evaluation of a position in words and numbers, for people.
     pub fn explain_evaluation(&self, position: &Position) -> String {
-        evaluation::explain(position)
+        self.evaluator.explain(position)
     }
 }
 

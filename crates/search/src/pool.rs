@@ -1,8 +1,7 @@
 //! Persistent search threads.
 
-use crate::history::Histories;
 use crate::report::{BestMove, SearchListener};
-use crate::search::{SearchContext, ThreadResult, Worker, table_key};
+use crate::search::{SearchContext, ThreadMemory, ThreadResult, Worker, table_key};
 use crate::table::TranspositionTable;
 use kaiyo_chess::{Move, Position};
 use std::io;
@@ -127,16 +126,16 @@ impl ThreadPool {
 
 /// The life of a thread.
 fn serve(id: usize, inbox: &Receiver<Job>) {
-    let mut histories = Histories::new();
+    let mut memory = ThreadMemory::new();
     for job in inbox {
         match job {
-            Job::NewGame => histories.clear(),
+            Job::NewGame => memory.histories.clear(),
             Job::Search { context, lead: None } => {
-                let result = Worker::new(&context, &mut histories, id).run(None);
+                let result = Worker::new(&context, &mut memory, id).run(None);
                 context.add_result(result);
             }
             Job::Search { context, lead: Some(mut lead) } => {
-                let best = lead_search(&context, &mut histories, lead.listener.as_mut());
+                let best = lead_search(&context, &mut memory, lead.listener.as_mut());
                 lead.listener.best_move(&best);
                 drop(context);
                 lead.busy.set(false);
@@ -148,10 +147,10 @@ fn serve(id: usize, inbox: &Receiver<Job>) {
 /// Searches as the leading thread, collects the results of the others and picks the best.
 fn lead_search(
     context: &SearchContext,
-    histories: &mut Histories,
+    memory: &mut ThreadMemory,
     listener: &mut dyn SearchListener,
 ) -> BestMove {
-    let mut worker = Worker::new(context, histories, 0);
+    let mut worker = Worker::new(context, memory, 0);
     let own = worker.run(Some(listener));
     let reported = worker.has_reported();
     let listener = worker.into_listener();

@@ -4,6 +4,7 @@ use super::settings::Settings;
 use super::text::{clamped_integer, quote, split_at_word, trim, words};
 use kaiyo_search::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 /// Arguments of `setoption`.
@@ -30,9 +31,23 @@ impl OptionRequest {
 /// What values an option takes, and how they take effect.
 #[derive(Clone, Copy)]
 enum Kind {
-    Check { default: bool, apply: fn(&mut Engine, &mut Settings, bool) },
-    Spin { default: i64, min: i64, max: i64, apply: ApplyNumber },
-    Button { apply: fn(&mut Engine) },
+    Check {
+        default: bool,
+        apply: fn(&mut Engine, &mut Settings, bool),
+    },
+    /// A text that is empty at the start.
+    Text {
+        apply: fn(&mut Engine, &str) -> Result<(), EngineError>,
+    },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+        apply: ApplyNumber,
+    },
+    Button {
+        apply: fn(&mut Engine),
+    },
 }
 
 type ApplyNumber = fn(&mut Engine, &mut Settings, i64) -> Result<(), EngineError>;
@@ -110,6 +125,13 @@ pub const OPTIONS: &[UciOption] = &[
         },
     },
     UciOption {
+        name: "EvalFile",
+        alias: None,
+        kind: Kind::Text {
+            apply: |engine, path| engine.load_network((!path.is_empty()).then(|| Path::new(path))),
+        },
+    },
+    UciOption {
         name: "UCI_Chess960",
         alias: None,
         kind: Kind::Check {
@@ -146,6 +168,7 @@ impl fmt::Display for UciOption {
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
+            Kind::Text { .. } => f.write_str("string default <empty>"),
             Kind::Button { .. } => f.write_str("button"),
         }
     }
@@ -168,6 +191,9 @@ impl UciOption {
                 "false" => apply(engine, settings, false),
                 _ => return unfit("true or false".to_owned()),
             },
+            Kind::Text { apply } => {
+                apply(engine, text).map_err(|error| format!("option {}: {error}", self.name))?
+            }
             Kind::Spin { min, max, apply, .. } => match whole_number(text) {
                 Some(number) if (min..=max).contains(&number) => {
                     apply(engine, settings, number)
@@ -195,7 +221,7 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
         match option.kind {
             Kind::Check { default, apply } => apply(engine, settings, default),
             Kind::Spin { default, apply, .. } => apply(engine, settings, default)?,
-            Kind::Button { .. } => {}
+            Kind::Text { .. } | Kind::Button { .. } => {}
         }
     }
     Ok(())

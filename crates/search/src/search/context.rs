@@ -2,6 +2,7 @@
 
 use super::root_move::RootMove;
 use crate::control::Control;
+use crate::evaluation::Evaluator;
 use crate::limits::Limits;
 use crate::score::Score;
 use crate::table::TranspositionTable;
@@ -32,6 +33,7 @@ pub(crate) struct ThreadResult {
 pub(crate) struct SearchContext {
     pub control: Arc<Control>,
     pub table: Arc<TranspositionTable>,
+    pub evaluator: Evaluator,
     pub root: Position,
     /// Keys of the positions of the game before the root.
     pub keys: Vec<u64>,
@@ -50,6 +52,7 @@ impl SearchContext {
     pub fn new(
         control: Arc<Control>,
         table: Arc<TranspositionTable>,
+        evaluator: Evaluator,
         root: Position,
         keys: Vec<u64>,
         root_moves: Vec<Move>,
@@ -61,6 +64,7 @@ impl SearchContext {
         Self {
             control,
             table,
+            evaluator,
             root,
             keys,
             root_moves,

@@ -18,11 +18,11 @@ mod time_check;
 
 pub(crate) use context::{SearchContext, ThreadResult};
 
-use crate::evaluation::classical as evaluation;
 use crate::history::{Histories, PieceTo};
 use crate::report::SearchListener;
 use crate::score::{MAX_PLY, Score};
 use kaiyo_chess::{Move, Position};
+use kaiyo_nnue::Accumulators;
 use line::LineTable;
 use margins::ReductionTable;
 use root_move::RootMove;
@@ -56,10 +56,24 @@ impl NodeKind for NonPv {
     const ROOT: bool = false;
 }
 
+/// What a thread keeps from one search to the next.
+pub(crate) struct ThreadMemory {
+    pub histories: Histories,
+    pub accumulators: Accumulators,
+}
+
+impl ThreadMemory {
+    pub fn new() -> Self {
+        Self { histories: Histories::new(), accumulators: Accumulators::new() }
+    }
+}
+
 /// The state of one thread during one search.
 pub(crate) struct Worker<'a> {
     context: &'a SearchContext,
     histories: &'a mut Histories,
+    /// Follow the line being searched, if a network evaluates.
+    accumulators: &'a mut Accumulators,
     /// Thread number; thread 0 watches the limits and reports.
     id: usize,
     stack: Stack,
@@ -91,12 +105,15 @@ pub(crate) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(context: &'a SearchContext, histories: &'a mut Histories, id: usize) -> Self {
+    pub fn new(context: &'a SearchContext, memory: &'a mut ThreadMemory, id: usize) -> Self {
+        let ThreadMemory { histories, accumulators } = memory;
+        accumulators.reset(&context.root);
         let mut keys = Vec::with_capacity(context.keys.len() + MAX_PLY + 2);
         keys.extend_from_slice(&context.keys);
         Self {
             context,
             histories,
+            accumulators,
             id,
             stack: Stack::new(),
             lines: LineTable::new(),
@@ -121,8 +138,8 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation before the fifty-move clock is taken into account.
     #[inline]
-    fn raw_evaluation(&self, position: &Position) -> Score {
-        evaluation::evaluate(position)
+    fn raw_evaluation(&mut self, position: &Position) -> Score {
+        self.context.evaluator.evaluate(self.accumulators, position)
     }
 
     /// The evaluation drawn towards zero as the fifty-move clock runs, and corrected by what
@@ -188,6 +205,9 @@ impl<'a> Worker<'a> {
         frame.moved = PieceTo::of_move(position, mv);
         self.stack.at_mut(ply + 1).plies_since_null = since_null.saturating_add(1);
         self.keys.push(position.key());
+        if self.context.evaluator.needs_accumulators() {
+            self.accumulators.push(position, mv);
+        }
         let mut next = *position;
         next.make_in_place(mv);
         next
@@ -200,6 +220,9 @@ impl<'a> Worker<'a> {
         frame.moved = PieceTo::NONE;
         self.stack.at_mut(ply + 1).plies_since_null = 0;
         self.keys.push(position.key());
+        if self.context.evaluator.needs_accumulators() {
+            self.accumulators.push_null();
+        }
         position.make_null()
     }
 
@@ -207,6 +230,9 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     fn unmake(&mut self) {
         self.keys.pop();
+        if self.context.evaluator.needs_accumulators() {
+            self.accumulators.pop();
+        }
     }
 }
 

@@ -226,7 +226,7 @@ mod tests {
     use super::super::dataset::Recorder;
     use super::*;
     use kaiyo_chess::{Colour, Position};
-    use kaiyo_search::evaluation::evaluate;
+    use kaiyo_search::evaluation::classical::evaluate;
 
     const POSITIONS: [&str; 6] = [
         "r1bqk2r/ppp2ppp/2n2n2/2bpp3/4P3/2PP1N2/PP2BPPP/RNBQK2R w KQkq - 0 6",

@@ -5,7 +5,7 @@ use super::*;
 use crate::random::Random;
 use crate::viriformat::GameResult;
 use kaiyo_chess::{Colour, PieceType, Position};
-use kaiyo_nnue::{FIRST_OUTPUTS, SECOND_OUTPUTS, WIDTH};
+use kaiyo_nnue::{FIRST_OUTPUTS, SECOND_OUTPUTS, WIDTH, Weights};
 
 /// Positions of random games; the score is the material, so that there is something to learn.
 fn records(count: usize, seed: u64) -> Vec<Record> {
@@ -271,6 +271,62 @@ fn the_engine_computes_what_was_trained() {
             let difference = 200.0 * (network.output_from_scratch(&position) - expected);
             assert!(difference.abs() < 30.0, "{difference} cp, {fen}");
         }
+    }
+}
+
+/// A trainer with the weights of a network that the engine has.
+fn trainer_of(weights: &Weights) -> Trainer {
+    let mut trainer = Trainer::new(weights.architecture, 1, 2);
+    let layout = trainer.layout;
+    let parameters = &mut trainer.state.parameters;
+    let quantum = kaiyo_nnue::TRANSFORMER_QUANTUM as f32;
+    for (feature, row) in weights.transformer.iter().enumerate() {
+        for (tile, sums) in row.0.as_chunks::<16>().0.iter().enumerate() {
+            let row = &mut parameters.transformer[tile * FEATURES + feature];
+            row.0 = sums.map(|weight| f32::from(weight) / quantum);
+        }
+    }
+    let biases = weights.transformer_bias.0.as_chunks::<16>().0;
+    for (row, sums) in parameters.transformer_bias.iter_mut().zip(biases) {
+        row.0 = sums.map(|bias| f32::from(bias) / quantum);
+    }
+    let buckets = parameters.dense.chunks_exact_mut(layout.len);
+    for (rows, dense) in buckets.zip(&weights.dense) {
+        for (input, row) in rows[..layout.first_bias].iter_mut().enumerate() {
+            let group = &dense.first[input / 4].0;
+            row.0 = core::array::from_fn(|output| {
+                f32::from(group[output][input % 4]) / kaiyo_nnue::FIRST_QUANTUM as f32
+            });
+        }
+        rows[layout.first_bias].0 = dense.first_bias;
+        let wide = dense
+            .second
+            .iter()
+            .flatten()
+            .chain(dense.second_bias.iter().take(32 * usize::from(!dense.second.is_empty())));
+        let wide = wide.chain(&dense.output[..weights.architecture.output_inputs()]);
+        let targets = rows[layout.second..layout.output_bias].iter_mut().flat_map(|row| &mut row.0);
+        for (target, value) in targets.zip(wide) {
+            *target = *value;
+        }
+        rows[layout.output_bias].0[0] = dense.output_bias;
+    }
+    trainer
+}
+
+/// The same on many positions with weights that are whole numbers already: what is left is the
+/// rounding of the activations.
+#[test]
+fn engine_and_trainer_agree_about_the_engines_weights() {
+    let sample = records(10_000, 6);
+    for architecture in Architecture::ALL {
+        let trainer = Trainer::new(architecture, 7, 1);
+        let weights = export::quantise(trainer.layout, &trainer.state.parameters, 200.0);
+        let network = kaiyo_nnue::Network::new(weights).unwrap();
+        let mut same = trainer_of(network.weights());
+        let (again, error) = export::network(&mut same, 200.0, &sample).unwrap();
+        assert_eq!(again.checksum(), network.checksum(), "not the same weights");
+        assert!(error.mean < 3.0 && error.max < 15.0, "{architecture:?}: {error:?}");
     }
 }
 
