@@ -237,10 +237,15 @@ impl Network {
         row
     }
 
+    /// The accumulators of the side to move and of the other side, computed from nothing.
+    fn accumulate_both(&self, position: &Position) -> [HalfRow; 2] {
+        let us = position.side_to_move();
+        [us, !us].map(|side| self.accumulate(position, side))
+    }
+
     /// The raw output for a position, computed from nothing.
     pub fn output_from_scratch(&self, position: &Position) -> f32 {
-        let us = position.side_to_move();
-        let [own, other] = [us, !us].map(|side| self.accumulate(position, side));
+        let [own, other] = self.accumulate_both(position);
         self.output(&own, &other, position.occupied().len())
     }
 
@@ -261,8 +266,7 @@ impl Network {
 
     /// Centipawns for the side to move by the layers of each output bucket.
     pub fn evaluate_buckets(&self, position: &Position) -> [i32; OUTPUT_BUCKETS] {
-        let us = position.side_to_move();
-        let [own, other] = [us, !us].map(|side| self.accumulate(position, side));
+        let [own, other] = self.accumulate_both(position);
         core::array::from_fn(|bucket| {
             let dense = &self.weights.dense[bucket];
             let architecture = self.weights.architecture;

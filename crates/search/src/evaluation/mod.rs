@@ -1,7 +1,7 @@
 //! Static evaluation of positions.
 
 pub mod classical;
-pub mod neural;
+mod neural;
 
 use crate::score::Score;
 use kaiyo_chess::Position;

@@ -21,9 +21,11 @@ pub fn explain(network: &Network, position: &Position) -> String {
             let square = Square::new(file, rank);
             let name = position.piece_on(square).map_or(' ', |piece| piece.to_char());
             let _ = write!(names, "|   {name}   ");
-            let _ = match contribution(network, position, square) {
-                Some(value) => write!(values, "| {:+5.2} ", pawns(value)),
-                None => write!(values, "|       "),
+            let _ = if is_removable(position, square) {
+                let contribution = score - network.evaluate_without(position, square);
+                write!(values, "| {:+5.2} ", pawns(contribution))
+            } else {
+                write!(values, "|       ")
             };
         }
         let _ = writeln!(text, "{names}|\n{values}|");
@@ -45,12 +47,9 @@ pub fn explain(network: &Network, position: &Position) -> String {
     text
 }
 
-/// What a man adds to the score of the side to move; nothing for kings, which cannot be missing.
-fn contribution(network: &Network, position: &Position, square: Square) -> Option<i32> {
-    let piece = position.piece_on(square)?;
-    (piece.piece_type() != PieceType::King).then(|| {
-        network.evaluate_from_scratch(position) - network.evaluate_without(position, square)
-    })
+/// Whether a man stands there that a position can be without, which is any but a king.
+fn is_removable(position: &Position, square: Square) -> bool {
+    position.piece_on(square).is_some_and(|piece| piece.piece_type() != PieceType::King)
 }
 
 #[cfg(test)]
