@@ -20,6 +20,9 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Positions to visit.
     pub nodes: Option<u64>,
+    /// Begin no iteration after so many positions. Whole iterations give better moves and scores
+    /// for their nodes than one that is cut short.
+    pub soft_nodes: Option<u64>,
     /// Iterations to search.
     pub depth: Option<u32>,
     /// Stop when a mate in this many moves, or fewer, is found.

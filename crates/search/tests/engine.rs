@@ -1,6 +1,6 @@
 //! The engine seen from outside, through its facade.
 
-use kaiyo_chess::{Game, Move, Position};
+use kaiyo_chess::{Game, Move, Position, START_FEN};
 use kaiyo_search::{
     BestMove, Engine, Iteration, Limits, Score, ScoreBound, ScoreKind, SearchListener,
 };
@@ -304,4 +304,19 @@ fn too_much_memory_is_refused_and_the_engine_goes_on() {
     let mut engine = engine();
     assert!(engine.set_hash(kaiyo_search::MAX_HASH_MIB).is_err());
     assert!(search(&mut engine, KIWIPETE, Limits::depth(5)).best.best.is_some());
+}
+
+#[test]
+fn a_soft_node_limit_ends_after_a_whole_iteration() {
+    let mut engine = Engine::new(1).unwrap();
+    let limits = Limits { soft_nodes: Some(5000), ..Limits::default() };
+    let outcome = search(&mut engine, START_FEN, limits);
+    assert!(outcome.nodes >= 5000);
+    let nodes: Vec<u64> = outcome.iterations.iter().map(|iteration| iteration.nodes).collect();
+    let before_last = nodes[nodes.len() - 2];
+    assert!(before_last < 5000, "{nodes:?}");
+    assert_eq!(outcome.last().bound, ScoreBound::Exact);
+    let depth = Limits::depth(outcome.last().depth);
+    let mut engine = Engine::new(1).unwrap();
+    assert_eq!(search(&mut engine, START_FEN, depth).nodes, outcome.nodes);
 }

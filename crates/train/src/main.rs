@@ -1,6 +1,9 @@
-//! Trains the evaluations of Kaiyo.
+//! Trains the evaluations of Kaiyo, and makes the games that they learn from.
 
 mod classical;
+mod data;
+mod datagen;
+mod games;
 mod nnue;
 mod random;
 mod viriformat;
@@ -21,6 +24,11 @@ enum Command {
     Classical(classical::Options),
     /// Train the neural network on scored games.
     Nnue(nnue::Options),
+    /// Generate training games: the engine plays itself.
+    Datagen(datagen::Options),
+    /// Describe, test, mix, rescore and convert training games.
+    #[command(subcommand)]
+    Data(data::Command),
     /// Show what a network says about positions.
     NnueEval(nnue::EvaluateOptions),
 }
@@ -29,6 +37,8 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Classical(options) => classical::run(&options),
         Command::Nnue(options) => nnue::run(&options),
+        Command::Datagen(options) => datagen::run(&options),
+        Command::Data(command) => data::run(&command),
         Command::NnueEval(options) => nnue::evaluate(&options),
     }
 }

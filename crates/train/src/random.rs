@@ -34,6 +34,11 @@ impl Random {
         (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
     }
 
+    /// Whether something happens that does with this probability.
+    pub fn chance(&mut self, probability: f64) -> bool {
+        ((self.next() >> 11) as f64 / (1_u64 << 53) as f64) < probability
+    }
+
     /// Puts values into a random order.
     pub fn shuffle<T>(&mut self, values: &mut [T]) {
         for index in (1..values.len()).rev() {

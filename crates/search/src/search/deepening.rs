@@ -181,6 +181,9 @@ impl<'a> Worker<'a> {
         {
             return true;
         }
+        if self.context.limits.soft_nodes.is_some_and(|limit| self.context.nodes() >= limit) {
+            return true;
+        }
         if self.is_soft_limit_passed(&factors) {
             // While pondering the search goes on, and ends as soon as the opponent moves.
             self.soft_limit_passed = true;

@@ -1,0 +1,100 @@
+//! Tools for files of training games.
+
+mod import;
+mod relabel;
+mod shuffle;
+mod stats;
+mod validate;
+
+use crate::viriformat::{GameReader, ScoredGame, open};
+use anyhow::{Context, Result, ensure};
+use indicatif::ProgressBar;
+use std::path::{Path, PathBuf};
+
+/// Games between two steps of the progress display.
+const GAMES_PER_TICK: u64 = 64;
+
+/// What to do with games.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Describe the positions of files of games.
+    Stats(stats::Options),
+    /// Play all games through and report what is wrong with them.
+    Validate(validate::Options),
+    /// Write all games in random order, into one file or several.
+    Shuffle(shuffle::ShuffleOptions),
+    /// Split games at random into two files.
+    Split(shuffle::SplitOptions),
+    /// Replace all scores by those of new searches.
+    Relabel(relabel::Options),
+    /// Turn scored games of other formats into training games.
+    Import(import::Options),
+}
+
+/// Runs a tool.
+///
+/// # Errors
+/// What went wrong, for people.
+pub fn run(command: &Command) -> Result<()> {
+    match command {
+        Command::Stats(options) => stats::run(options),
+        Command::Validate(options) => validate::run(options),
+        Command::Shuffle(options) => shuffle::shuffle(options),
+        Command::Split(options) => shuffle::split(options),
+        Command::Relabel(options) => relabel::run(options),
+        Command::Import(options) => import::run(options),
+    }
+}
+
+/// Shows every game of the files, in order.
+fn for_each_game(
+    files: &[PathBuf],
+    mut visit: impl FnMut(ScoredGame, Place<'_>) -> Result<()>,
+) -> Result<()> {
+    let bar = ProgressBar::new_spinner();
+    for path in files {
+        let context = || format!("in {}", path.display());
+        let mut reader = GameReader::new(open(path).with_context(context)?);
+        let mut number = 0;
+        while let Some(game) = reader.next_game().with_context(context)? {
+            number += 1;
+            visit(game, Place { path, number })?;
+            if number % GAMES_PER_TICK == 0 {
+                bar.set_message(format!("{number} games of {}", path.display()));
+                bar.inc(GAMES_PER_TICK);
+            }
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Where a game stands.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    path: &'a Path,
+    /// From 1.
+    number: u64,
+}
+
+impl std::fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "game {} of {}", self.number, self.path.display())
+    }
+}
+
+/// Refuses to overwrite what is being read.
+fn ensure_new(outputs: &[PathBuf], inputs: &[PathBuf]) -> Result<()> {
+    let real = |path: &PathBuf| std::fs::canonicalize(path).ok();
+    for output in outputs {
+        let same = inputs.iter().any(|input| real(output).is_some() && real(input) == real(output));
+        ensure!(!same, "{} is read and written", output.display());
+    }
+    for (index, output) in outputs.iter().enumerate() {
+        ensure!(!outputs[..index].contains(output), "{} is written twice", output.display());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+//! New scores for old games.
+
+use super::shuffle::create;
+use super::{ensure_new, for_each_game};
+use crate::datagen::{Player, stored_score};
+use crate::viriformat::ScoredGame;
+use anyhow::{Context, Result, anyhow, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use kaiyo_chess::{Colour, Game};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Games that are in memory at a time.
+const CHUNK: usize = 4096;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Files of games.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// File to write, compressed when its name ends with `.zst`.
+    #[arg(long)]
+    out: PathBuf,
+    /// Nodes after which a search begins no further iteration.
+    #[arg(long, default_value_t = 5000)]
+    nodes: u64,
+    /// Evaluate by this network; by classical terms without one.
+    #[arg(long)]
+    network: Option<PathBuf>,
+    /// Hash table of each thread in MiB.
+    #[arg(long, default_value_t = 16)]
+    hash: usize,
+    /// Threads.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+}
+
+/// Searches all positions of all games again. Games keep their order.
+pub fn run(options: &Options) -> Result<()> {
+    ensure!(options.threads > 0, "--threads must be positive");
+    ensure!(options.nodes > 0, "--nodes must be positive");
+    ensure_new(std::slice::from_ref(&options.out), &options.files)?;
+    let mut writer = create(&options.out)?;
+    let style = ProgressStyle::with_template("{spinner} {pos} positions, {per_sec}")?;
+    let bar = ProgressBar::new_spinner().with_style(style);
+    let mut players = (0..options.threads)
+        .map(|_| Player::new(options.hash, options.network.as_deref()))
+        .collect::<Result<Vec<_>>>()?;
+    let mut chunk = Vec::new();
+    let mut flush = |chunk: &mut Vec<ScoredGame>| -> Result<()> {
+        for game in relabel_all(chunk, &mut players, options.nodes, &bar)? {
+            writer.write(&game)?;
+        }
+        chunk.clear();
+        Ok(())
+    };
+    for_each_game(&options.files, |game, place| {
+        game.replay(|_, _, _| {}).with_context(|| place.to_string())?;
+        chunk.push(game);
+        if chunk.len() == CHUNK { flush(&mut chunk) } else { Ok(()) }
+    })?;
+    flush(&mut chunk)?;
+    writer.finish()?;
+    bar.finish();
+    println!("{} positions in {}", bar.position(), options.out.display());
+    Ok(())
+}
+
+/// New scores for some games, by all players.
+fn relabel_all(
+    games: &[ScoredGame],
+    players: &mut [Player],
+    nodes: u64,
+    bar: &ProgressBar,
+) -> Result<Vec<ScoredGame>> {
+    let next = AtomicUsize::new(0);
+    let work = |player: &mut Player| -> Result<Vec<(usize, ScoredGame)>> {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Relaxed);
+            let Some(game) = games.get(index) else { return Ok(done) };
+            done.push((index, relabel(game, player, nodes)?));
+            bar.inc(game.len() as u64);
+        }
+    };
+    let mut relabelled = Vec::new();
+    std::thread::scope(|scope| -> Result<()> {
+        let work = &work;
+        let workers: Vec<_> =
+            players.iter_mut().map(|player| scope.spawn(move || work(player))).collect();
+        for worker in workers {
+            relabelled.extend(worker.join().map_err(|_| anyhow!("a thread failed"))??);
+        }
+        Ok(())
+    })?;
+    relabelled.sort_by_key(|&(index, _)| index);
+    Ok(relabelled.into_iter().map(|(_, game)| game).collect())
+}
+
+/// The same game with the scores of new searches.
+fn relabel(game: &ScoredGame, player: &mut Player, nodes: u64) -> Result<ScoredGame> {
+    let mut moves = Vec::with_capacity(game.len());
+    game.replay(|_, mv, _| moves.push(mv))?;
+    player.new_game();
+    let mut scored = ScoredGame::new(game.start, game.result);
+    let mut played = Game::new(game.start);
+    for mv in moves {
+        let (_, score) = player.search(&played, nodes)?.context("a game goes on after its end")?;
+        let score = match played.position().side_to_move() {
+            Colour::White => score,
+            Colour::Black => -score,
+        };
+        scored.push(mv, stored_score(score));
+        played.play(mv)?;
+    }
+    Ok(scored)
+}

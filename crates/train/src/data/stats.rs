@@ -1,0 +1,163 @@
+//! What files of games hold.
+
+use super::for_each_game;
+use crate::viriformat::{GameResult, MAX_SCORE};
+use anyhow::{Result, ensure};
+use kaiyo_chess::Colour;
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+/// Bounds of the classes of scores.
+const SCORE_CLASSES: [i16; 8] = [10, 30, 100, 300, 1000, 3000, MAX_SCORE - 1, i16::MAX];
+/// Width of a class of scores that expected results are collected for, and number of classes.
+const CLASS_WIDTH: i16 = 25;
+const CLASSES: usize = 160;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Files of games.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+}
+
+/// Counts over positions.
+#[derive(Default)]
+struct Counts {
+    games: u64,
+    positions: u64,
+    results: [u64; 3],
+    in_check: u64,
+    captures: u64,
+    black_to_move: u64,
+    other_starts: u64,
+    quiet_clock: u64,
+    scores: [u64; SCORE_CLASSES.len()],
+    /// By number of men.
+    men: Vec<u64>,
+    keys: HashSet<u64>,
+    shortest: usize,
+    longest: usize,
+    /// Positions and points of the side to move by its score, from -CLASSES to CLASSES.
+    outcomes: Vec<(u64, f64)>,
+}
+
+/// Prints what the files hold.
+pub fn run(options: &Options) -> Result<()> {
+    let mut counts = Counts {
+        shortest: usize::MAX,
+        men: vec![0; 33],
+        outcomes: vec![(0, 0.0); 2 * CLASSES],
+        ..Counts::default()
+    };
+    for_each_game(&options.files, |game, _| {
+        counts.games += 1;
+        counts.results[game.result as usize] += 1;
+        counts.shortest = counts.shortest.min(game.len());
+        counts.longest = counts.longest.max(game.len());
+        let standard = game.start == kaiyo_chess::Position::start();
+        counts.other_starts += u64::from(!standard);
+        Ok(game.replay(|position, mv, score| counts.add(position, mv, score, game.result))?)
+    })?;
+    ensure!(counts.positions > 0, "the files have no position");
+    counts.print();
+    Ok(())
+}
+
+impl Counts {
+    fn add(
+        &mut self,
+        position: &kaiyo_chess::Position,
+        mv: kaiyo_chess::Move,
+        score: i16,
+        result: GameResult,
+    ) {
+        self.positions += 1;
+        self.in_check += u64::from(position.in_check());
+        self.captures += u64::from(mv.is_capture() || mv.is_promotion());
+        self.quiet_clock += u64::from(position.halfmove_clock() < 10);
+        let black = position.side_to_move() == Colour::Black;
+        self.black_to_move += u64::from(black);
+        let class = SCORE_CLASSES.iter().position(|&bound| score.unsigned_abs() <= bound as u16);
+        self.scores[class.unwrap_or(SCORE_CLASSES.len() - 1)] += 1;
+        self.men[position.occupied().len() as usize] += 1;
+        self.keys.insert(position.key());
+        let (own, points) = if black {
+            (score.saturating_neg(), 1.0 - f64::from(result.white_points()))
+        } else {
+            (score, f64::from(result.white_points()))
+        };
+        let class = own.div_euclid(CLASS_WIDTH) as isize + CLASSES as isize;
+        if let Some((count, sum)) = self.outcomes.get_mut(class as usize) {
+            *count += 1;
+            *sum += points;
+        }
+    }
+
+    /// The score at which the logistic curve through the results is at 1 / (1 + 1/e), by the
+    /// least squared error.
+    fn scale(&self) -> f64 {
+        let error = |scale: f64| -> f64 {
+            self.outcomes
+                .iter()
+                .enumerate()
+                .filter(|(_, (count, _))| *count > 0)
+                .map(|(class, &(count, points))| {
+                    let middle = (class as f64 - CLASSES as f64 + 0.5) * f64::from(CLASS_WIDTH);
+                    let expected = 1.0 / (1.0 + (-middle / scale).exp());
+                    let count = count as f64;
+                    count * (points / count - expected).powi(2)
+                })
+                .sum()
+        };
+        // The error has one minimum; a golden-section search needs no derivative.
+        let (mut low, mut high) = (20.0_f64, 3000.0_f64);
+        while high - low > 0.5 {
+            let third = (high - low) / 3.0;
+            if error(low + third) < error(high - third) {
+                high -= third;
+            } else {
+                low += third;
+            }
+        }
+        (low + high) / 2.0
+    }
+
+    fn print(&self) {
+        let positions = self.positions as f64;
+        let percent = |count: u64| 100.0 * count as f64 / positions;
+        let games = |count: u64| 100.0 * count as f64 / self.games as f64;
+        println!("games                 {}", self.games);
+        println!("positions             {}", self.positions);
+        println!(
+            "plies                 {:.1} on average, {} to {}",
+            positions / self.games as f64,
+            self.shortest,
+            self.longest
+        );
+        println!(
+            "results               White {:.1} %, drawn {:.1} %, Black {:.1} %",
+            games(self.results[2]),
+            games(self.results[1]),
+            games(self.results[0])
+        );
+        println!("other start positions {:.1} %", games(self.other_starts));
+        println!("different positions   {:.1} %", percent(self.keys.len() as u64));
+        println!("Black to move         {:.1} %", percent(self.black_to_move));
+        println!("in check              {:.1} %", percent(self.in_check));
+        println!("capture or promotion  {:.1} %", percent(self.captures));
+        println!("clock below 10        {:.1} %", percent(self.quiet_clock));
+        println!("scale of the scores   {:.0}", self.scale());
+        let mut low = 0;
+        for (bound, &count) in SCORE_CLASSES.iter().zip(&self.scores) {
+            let text = match *bound {
+                i16::MAX => "mate or tablebase".to_owned(),
+                bound => format!("{low} to {bound}"),
+            };
+            println!("score {text:17} {:.1} %", percent(count));
+            low = bound.saturating_add(1);
+        }
+        for (men, &count) in self.men.iter().enumerate().filter(|(_, count)| **count > 0) {
+            println!("{men:2} men                {:.1} %", percent(count));
+        }
+    }
+}

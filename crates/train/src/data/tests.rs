@@ -1,0 +1,172 @@
+//! Tools run on files, as their users run them.
+
+use super::*;
+use crate::random::Random;
+use crate::viriformat::{GameResult, GameWriter};
+use clap::Parser;
+use kaiyo_chess::Position;
+
+#[derive(Parser)]
+struct Line {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// A folder that is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("kaiyo-data-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    /// Runs a command whose file names are in this folder.
+    fn run(&self, command: &str) -> Result<()> {
+        let words = command.split_whitespace().map(|word| {
+            if word.contains('.') && !word.starts_with(|c: char| c.is_ascii_digit()) {
+                self.0.join(word).to_str().unwrap().to_owned()
+            } else {
+                word.to_owned()
+            }
+        });
+        let line = Line::try_parse_from(["data".to_owned()].into_iter().chain(words)).unwrap();
+        run(&line.command)
+    }
+
+    fn games(&self, name: &str) -> Vec<Vec<u8>> {
+        let mut games = Vec::new();
+        for_each_game(&[self.0.join(name)], |game, _| {
+            let mut bytes = Vec::new();
+            game.encode(&mut bytes);
+            games.push(bytes);
+            Ok(())
+        })
+        .unwrap();
+        games
+    }
+
+    fn write_random_games(&self, name: &str, count: usize, seed: u64) {
+        let mut writer = GameWriter::create(&self.0.join(name)).unwrap();
+        let mut random = Random::new(seed, 0);
+        for _ in 0..count {
+            let mut position = Position::start();
+            let mut game = ScoredGame::new(position, GameResult::Draw);
+            for _ in 0..10 + random.below(20) {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[random.below(moves.len())];
+                game.push(mv, random.next() as i16 / 8);
+                position = position.make(mv);
+            }
+            writer.write(&game).unwrap();
+        }
+        writer.finish().unwrap();
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn sorted(mut games: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    games.sort();
+    games
+}
+
+#[test]
+fn shuffling_keeps_every_game() {
+    let folder = Folder::new("shuffle");
+    folder.write_random_games("a.vf", 30, 1);
+    folder.write_random_games("b.vf.zst", 11, 2);
+    folder.run("shuffle a.vf b.vf.zst --out x.vf y.vf.zst").unwrap();
+    let all = [folder.games("a.vf"), folder.games("b.vf.zst")].concat();
+    let dealt = [folder.games("x.vf"), folder.games("y.vf.zst")];
+    assert_eq!(dealt.each_ref().map(Vec::len), [21, 20]);
+    let dealt = dealt.concat();
+    assert_ne!(dealt, all);
+    assert_eq!(sorted(dealt), sorted(all));
+}
+
+#[test]
+fn splitting_keeps_every_game() {
+    let folder = Folder::new("split");
+    folder.write_random_games("a.vf", 200, 1);
+    folder.run("split a.vf --out x.vf --held-out y.vf --share 0.25").unwrap();
+    let (most, others) = (folder.games("x.vf"), folder.games("y.vf"));
+    assert!((25..75).contains(&others.len()), "{}", others.len());
+    assert_eq!(sorted([most, others].concat()), sorted(folder.games("a.vf")));
+}
+
+#[test]
+fn files_are_not_overwritten_while_they_are_read() {
+    let folder = Folder::new("overwrite");
+    folder.write_random_games("a.vf", 2, 1);
+    assert!(folder.run("shuffle a.vf --out a.vf").is_err());
+    assert!(folder.run("split a.vf --out x.vf --held-out x.vf").is_err());
+    assert!(folder.run("relabel a.vf --out a.vf").is_err());
+    assert_eq!(folder.games("a.vf").len(), 2);
+}
+
+#[test]
+fn illegal_games_are_found() {
+    let folder = Folder::new("validate");
+    folder.write_random_games("a.vf", 5, 1);
+    folder.run("validate a.vf").unwrap();
+    let mut bytes = std::fs::read(folder.0.join("a.vf")).unwrap();
+    // The first move of the first game: to the square that it came from plus one file and rank.
+    bytes[32..34].copy_from_slice(&(8_u16 | 17 << 6).to_le_bytes());
+    std::fs::write(folder.0.join("a.vf"), bytes).unwrap();
+    let error = folder.run("validate a.vf").unwrap_err();
+    assert!(error.to_string().contains("1 of 5"), "{error}");
+}
+
+#[test]
+fn relabelled_games_have_the_same_moves_and_other_scores() {
+    let folder = Folder::new("relabel");
+    folder.write_random_games("a.vf", 6, 1);
+    folder.run("relabel a.vf --out b.vf --nodes 100 --hash 1").unwrap();
+    folder.run("relabel a.vf --out c.vf --nodes 100 --hash 1 --threads 1").unwrap();
+    let (old, new) = (folder.games("a.vf"), folder.games("b.vf"));
+    assert_eq!(new, folder.games("c.vf"));
+    for (old, new) in old.iter().zip(&new) {
+        assert_ne!(old, new);
+        let moves = |game: &[u8]| game[32..].chunks(4).map(|pair| [pair[0], pair[1]]).collect();
+        let (old, new): (Vec<_>, Vec<_>) = (moves(old), moves(new));
+        assert_eq!(old, new);
+    }
+}
+
+#[test]
+fn other_formats_become_games() {
+    let folder = Folder::new("import");
+    let pgn = "[Result \"1-0\"]\n\n1. e4 {+0.10/5 1s} e5 {+0.20/5 1s} 2. Nf3 Nc6 {-0.30/5 1s} \
+               3. Bb5 {+M4/5 1s} 1-0\n\n1. e4 Ke5 *\n";
+    std::fs::write(folder.0.join("a.pgn"), pgn).unwrap();
+    std::fs::write(folder.0.join("b.txt"), "0-1|-|f2f3:-50 e7e5:-60 g2g4:-32000\n").unwrap();
+    folder.run("import a.pgn b.txt --out c.vf --min-plies 1 --scale 2").unwrap();
+    let mut scores = Vec::new();
+    for_each_game(&[folder.0.join("c.vf")], |game, _| {
+        let mut list = Vec::new();
+        game.replay(|_, _, score| list.push(score))?;
+        scores.push(list);
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(scores, [vec![20, -40], vec![60, 32_000], vec![-100, -120, -32_000]]);
+}
+
+#[test]
+fn statistics_are_printed() {
+    let folder = Folder::new("stats");
+    folder.write_random_games("a.vf", 20, 1);
+    folder.run("stats a.vf").unwrap();
+    std::fs::write(folder.0.join("empty.vf"), "").unwrap();
+    assert!(folder.run("stats empty.vf").is_err());
+}

@@ -1,0 +1,233 @@
+//! A game of an engine against itself.
+
+use super::player::Player;
+use crate::viriformat::{GameResult, MAX_SCORE, ScoredGame};
+use anyhow::Result;
+use kaiyo_chess::{Bitboard, Colour, Game, PieceType, Position};
+use kaiyo_search::Score;
+
+/// How games are played and when they are over before the rules end them.
+#[derive(Clone, Debug, clap::Args)]
+pub struct GameOptions {
+    /// A search ends with the first iteration after so many nodes.
+    #[arg(long, default_value_t = 5000)]
+    pub nodes: u64,
+    /// A score of so many centipawns wins ...
+    #[arg(long, default_value_t = 1000)]
+    pub win_score: i32,
+    /// ... after so many plies in a row.
+    #[arg(long, default_value_t = 6)]
+    pub win_plies: u32,
+    /// A score within so many centipawns of zero draws ...
+    #[arg(long, default_value_t = 5)]
+    pub draw_score: i32,
+    /// ... after so many plies in a row ...
+    #[arg(long, default_value_t = 12)]
+    pub draw_plies: u32,
+    /// ... once so many plies have been played.
+    #[arg(long, default_value_t = 80)]
+    pub draw_from: usize,
+    /// Games of so many plies are drawn.
+    #[arg(long, default_value_t = 400)]
+    pub max_plies: usize,
+}
+
+/// Plays a game and returns it with a score for each position.
+///
+/// # Errors
+/// A search failed.
+pub fn play(start: Position, options: &GameOptions, player: &mut Player) -> Result<ScoredGame> {
+    let mut game = Game::new(start);
+    let mut scores = Vec::new();
+    let mut referee = Referee::default();
+    let result = loop {
+        if let Some(result) = result_by_rules(&game) {
+            break result;
+        }
+        if game.moves().len() >= options.max_plies {
+            break GameResult::Draw;
+        }
+        // Without a legal move the rules have ended the game.
+        let Some((mv, score)) = player.search(&game, options.nodes)? else {
+            break GameResult::Draw;
+        };
+        let white_score = match game.position().side_to_move() {
+            Colour::White => score,
+            Colour::Black => -score,
+        };
+        scores.push(stored_score(white_score));
+        game.play(mv)?;
+        if let Some(result) = referee.judge(white_score, game.moves().len(), options) {
+            break result;
+        }
+    };
+    let mut scored = ScoredGame::new(start, result);
+    game.moves().iter().zip(scores).for_each(|(&mv, score)| scored.push(mv, score));
+    Ok(scored)
+}
+
+/// A score as it is stored in games.
+pub fn stored_score(score: Score) -> i16 {
+    if score.is_decisive() {
+        return if score.is_win() { MAX_SCORE } else { -MAX_SCORE };
+    }
+    // Evaluations are below that.
+    score.value().clamp(i32::from(-MAX_SCORE), i32::from(MAX_SCORE)) as i16
+}
+
+/// The result if the rules have ended the game, or neither side can be made to lose.
+fn result_by_rules(game: &Game) -> Option<GameResult> {
+    let position = game.position();
+    if position.is_checkmate() {
+        return Some(match position.side_to_move() {
+            Colour::White => GameResult::BlackWon,
+            Colour::Black => GameResult::WhiteWon,
+        });
+    }
+    let drawn = position.is_stalemate()
+        || position.is_fifty_move_draw()
+        || position.is_insufficient_material()
+        || is_drawn_material(position)
+        || game.repetitions() >= 3;
+    drawn.then_some(GameResult::Draw)
+}
+
+/// Two knights against a bare king, or a minor piece on each side at most: no side can force a
+/// mate, and evaluations of how hard it tries teach nothing.
+fn is_drawn_material(position: &Position) -> bool {
+    let mating = [PieceType::Pawn, PieceType::Rook, PieceType::Queen]
+        .into_iter()
+        .fold(Bitboard::EMPTY, |set, man| set | position.piece_type(man));
+    if mating.any() {
+        return false;
+    }
+    let bishops = position.piece_type(PieceType::Bishop);
+    let counts = Colour::ALL.map(|colour| position.non_pawn_material(colour).len());
+    counts.iter().all(|&count| count <= 1)
+        || (bishops.is_empty() && counts.contains(&0) && counts.contains(&2))
+}
+
+/// Ends games that are decided or dead.
+#[derive(Default)]
+struct Referee {
+    /// Plies in a row with a winning score, positive for White.
+    winning: i32,
+    level: u32,
+}
+
+impl Referee {
+    fn judge(
+        &mut self,
+        white_score: Score,
+        plies: usize,
+        options: &GameOptions,
+    ) -> Option<GameResult> {
+        let score = white_score.value();
+        self.winning = if score.abs() < options.win_score {
+            0
+        } else if self.winning.signum() == score.signum() {
+            self.winning + score.signum()
+        } else {
+            score.signum()
+        };
+        self.level = if score.abs() <= options.draw_score { self.level + 1 } else { 0 };
+        if self.winning.unsigned_abs() >= options.win_plies.max(1) {
+            return Some(if score > 0 { GameResult::WhiteWon } else { GameResult::BlackWon });
+        }
+        let dead = self.level >= options.draw_plies.max(1) && plies >= options.draw_from;
+        dead.then_some(GameResult::Draw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> GameOptions {
+        GameOptions {
+            nodes: 300,
+            win_score: 1000,
+            win_plies: 6,
+            draw_score: 5,
+            draw_plies: 12,
+            draw_from: 80,
+            max_plies: 400,
+        }
+    }
+
+    fn play_from(fen: &str, options: &GameOptions) -> ScoredGame {
+        let start = Position::from_fen(fen).unwrap();
+        play(start, options, &mut Player::new(1, None).unwrap()).unwrap()
+    }
+
+    /// Positions, White's scores and the last position.
+    fn replay(game: &ScoredGame) -> (Vec<i16>, Position) {
+        let mut last = game.start;
+        let mut scores = Vec::new();
+        game.replay(|position, mv, score| {
+            scores.push(score);
+            last = position.make(mv);
+        })
+        .unwrap();
+        (scores, last)
+    }
+
+    #[test]
+    fn a_mate_is_played_out_and_scored_for_white() {
+        let fen = "6k1/5ppp/8/8/8/8/q4PPP/4R1K1 w - - 0 1";
+        let game = play_from(fen, &GameOptions { win_plies: 1000, ..options() });
+        let (scores, last) = replay(&game);
+        assert_eq!(scores, [MAX_SCORE]);
+        assert!(last.is_checkmate());
+        assert_eq!(game.result, GameResult::WhiteWon);
+        let fen = "4r1k1/Q4ppp/8/8/8/8/5PPP/6K1 b - - 0 1";
+        let game = play_from(fen, &options());
+        assert_eq!(replay(&game).0, [-MAX_SCORE]);
+        assert_eq!(game.result, GameResult::BlackWon);
+    }
+
+    #[test]
+    fn decided_games_end_after_some_plies() {
+        let game = play_from("3qk3/3r4/8/8/8/8/PP6/4K3 w - - 0 1", &options());
+        assert_eq!(game.result, GameResult::BlackWon);
+        assert!(game.len() < 12, "{}", game.len());
+    }
+
+    #[test]
+    fn the_rules_end_games() {
+        let game = |fen: &str| Game::new(Position::from_fen(fen).unwrap());
+        for (fen, result) in [
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(GameResult::Draw)),
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Some(GameResult::WhiteWon)),
+            ("7k/8/8/8/8/8/4R3/4K3 w - - 100 90", Some(GameResult::Draw)),
+            ("7k/8/8/8/8/8/4B3/4K1N1 w - - 0 1", None),
+            ("5b1k/8/8/8/8/8/8/4K1N1 w - - 0 1", Some(GameResult::Draw)),
+            ("7k/8/8/8/8/8/8/3NK1N1 w - - 0 1", Some(GameResult::Draw)),
+            ("7k/8/8/8/8/8/7P/4K3 w - - 0 1", None),
+        ] {
+            assert_eq!(result_by_rules(&game(fen)), result, "{fen}");
+        }
+    }
+
+    #[test]
+    fn dead_games_are_drawn_and_long_ones_too() {
+        let mut referee = Referee::default();
+        let options = options();
+        for ply in 1..80 {
+            assert_eq!(referee.judge(Score::DRAW, ply, &options), None);
+        }
+        assert_eq!(referee.judge(Score::DRAW, 80, &options), Some(GameResult::Draw));
+        let short = GameOptions { max_plies: 6, ..options };
+        let game = play_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &short);
+        assert_eq!((game.len(), game.result), (6, GameResult::Draw));
+    }
+
+    #[test]
+    fn a_change_of_sides_is_not_a_row() {
+        let mut referee = Referee::default();
+        for ply in 1..40 {
+            let score = Score::centipawns(if ply / 5 % 2 == 0 { 2000 } else { -2000 });
+            assert_eq!(referee.judge(score, ply, &options()), None);
+        }
+    }
+}

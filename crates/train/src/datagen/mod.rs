@@ -1,0 +1,161 @@
+//! Generates training games: the engine plays itself.
+//!
+//! A game depends on the options, the seed and its number, and on no other game, so that a run
+//! that was broken off goes on as if it had not been. Each thread appends whole games to a file
+//! of its own.
+
+mod game;
+mod opening;
+mod output;
+mod player;
+
+pub use game::stored_score;
+pub use player::Player;
+
+use crate::random::Random;
+use anyhow::{Context, Result, anyhow, ensure};
+use game::GameOptions;
+use indicatif::{ProgressBar, ProgressStyle};
+use kaiyo_nnue::Network;
+use opening::{OpeningOptions, Openings};
+use output::{GameFile, Manifest};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+/// Options of the generator.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Write games and a manifest into this folder.
+    #[arg(long)]
+    out: PathBuf,
+    /// Number of games.
+    #[arg(long)]
+    games: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Hash table of each thread in MiB.
+    #[arg(long, default_value_t = 16)]
+    hash: usize,
+    /// Evaluate by this network; by classical terms without one.
+    #[arg(long)]
+    network: Option<PathBuf>,
+    /// Number from which all random ones come.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Go on with the games in the folder.
+    #[arg(long)]
+    resume: bool,
+    #[command(flatten)]
+    play: GameOptions,
+    #[command(flatten)]
+    opening: OpeningOptions,
+}
+
+impl Options {
+    fn manifest(&self) -> Result<Manifest> {
+        let network = self.network.as_deref().map(checksum).transpose()?;
+        Ok(Manifest {
+            format: "viriformat".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: env!("KAIYO_COMMIT").to_owned(),
+            network,
+            seed: self.seed,
+            threads: self.threads,
+            options: format!("hash {} {:?} {:?}", self.hash, self.play, self.opening),
+            games: self.games,
+        })
+    }
+}
+
+/// The checksum of a network file.
+fn checksum(path: &Path) -> Result<String> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let network =
+        Network::from_bytes(&bytes).with_context(|| format!("{} is no network", path.display()))?;
+    Ok(format!("{:08x}", network.checksum()))
+}
+
+/// What all threads report to.
+struct Progress {
+    bar: ProgressBar,
+    positions: AtomicU64,
+    start: Instant,
+}
+
+impl Progress {
+    fn add(&self, positions: usize) {
+        let positions = self.positions.fetch_add(positions as u64, Relaxed) + positions as u64;
+        self.bar.inc(1);
+        let speed = positions as f64 / self.start.elapsed().as_secs_f64().max(1e-9);
+        self.bar.set_message(format!("{positions} positions, {speed:.0}/s"));
+    }
+}
+
+/// Plays games until there are as many as asked for.
+pub fn run(options: &Options) -> Result<()> {
+    ensure!(options.threads > 0, "--threads must be positive");
+    ensure!(options.play.nodes > 0, "--nodes must be positive");
+    options.manifest()?.enter(&options.out, options.resume)?;
+    let openings = Openings::new(&options.opening)?;
+    let files = (0..options.threads)
+        .map(|thread| GameFile::open(&options.out.join(format!("thread-{thread:02}.vf"))))
+        .collect::<Result<Vec<_>>>()?;
+    let done: u64 = files.iter().map(|file| file.games).sum();
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {msg}, {eta} left")?;
+    let bar = ProgressBar::new(options.games).with_style(style).with_position(done);
+    bar.reset_eta();
+    let progress = Progress { bar, positions: AtomicU64::new(0), start: Instant::now() };
+    let files = std::thread::scope(|scope| {
+        let workers: Vec<_> = files
+            .into_iter()
+            .enumerate()
+            .map(|(thread, file)| {
+                let (openings, progress) = (&openings, &progress);
+                scope.spawn(move || generate(options, openings, thread, file, progress))
+            })
+            .collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().map_err(|_| anyhow!("a thread failed"))?)
+            .collect::<Result<Vec<_>>>()
+    })?;
+    progress.bar.finish();
+    let positions = progress.positions.load(Relaxed);
+    println!(
+        "{} games with {} positions in {}; {:.0} positions/s",
+        files.iter().map(|file| file.games).sum::<u64>(),
+        files.iter().map(|file| file.positions).sum::<u64>(),
+        options.out.display(),
+        positions as f64 / progress.start.elapsed().as_secs_f64(),
+    );
+    Ok(())
+}
+
+/// The games of one thread: every so-manieth.
+fn generate(
+    options: &Options,
+    openings: &Openings<'_>,
+    thread: usize,
+    mut file: GameFile,
+    progress: &Progress,
+) -> Result<GameFile> {
+    let mut player = Player::new(options.hash, options.network.as_deref())?;
+    loop {
+        let number = file.games * options.threads as u64 + thread as u64;
+        if number >= options.games {
+            return Ok(file);
+        }
+        let mut random = Random::new(options.seed, number);
+        player.new_game();
+        let start = openings.draw(&mut random, &mut player)?;
+        player.new_game();
+        let game = game::play(start, &options.play, &mut player)?;
+        file.append(&game)?;
+        progress.add(game.len());
+    }
+}
+
+#[cfg(test)]
+mod tests;

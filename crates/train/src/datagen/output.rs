@@ -1,0 +1,116 @@
+//! Files of games that can be gone on with.
+
+use crate::viriformat::{GameReader, ScoredGame};
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// Name of the manifest in its folder.
+pub const MANIFEST: &str = "manifest.json";
+
+/// What made the games of a folder.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Always "viriformat".
+    pub format: String,
+    /// Version of the generator.
+    pub version: String,
+    /// Commit it was built from.
+    pub commit: String,
+    /// Checksum of the network, if one evaluated.
+    pub network: Option<String>,
+    /// Number from which all random ones come.
+    pub seed: u64,
+    /// Threads, each with a file.
+    pub threads: usize,
+    /// Everything else that decides which games are played.
+    pub options: String,
+    /// Games asked for.
+    pub games: u64,
+}
+
+impl Manifest {
+    /// Writes the manifest into a new folder; in an old one, tests that the games there were made
+    /// in the same way, and that going on was asked for.
+    ///
+    /// # Errors
+    /// The folder cannot be used.
+    pub fn enter(&self, folder: &Path, resume: bool) -> Result<()> {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+        let path = folder.join(MANIFEST);
+        if path.exists() {
+            ensure!(resume, "{} holds games already: --resume goes on with them", folder.display());
+            let text = std::fs::read_to_string(&path)?;
+            let mut old: Self = serde_json::from_str(&text)
+                .with_context(|| format!("{} is no manifest", path.display()))?;
+            // More games may be asked for.
+            old.games = self.games;
+            if old != *self {
+                bail!(
+                    "the games in {} were made differently: {old:?}, now {self:?}",
+                    folder.display()
+                );
+            }
+        }
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+/// A file that whole games are appended to.
+#[derive(Debug)]
+pub struct GameFile {
+    file: File,
+    /// Games in the file.
+    pub games: u64,
+    /// Positions in the file.
+    pub positions: u64,
+    bytes: Vec<u8>,
+}
+
+impl GameFile {
+    /// Opens a file, which may be new. A game at its end that was not written completely is
+    /// removed.
+    ///
+    /// # Errors
+    /// The file cannot be used.
+    pub fn open(path: &Path) -> Result<Self> {
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .with_context(|| format!("cannot open {}", path.display()))?;
+        let (mut games, mut positions, mut end) = (0, 0, 0);
+        let mut bytes = Vec::new();
+        let mut reader = GameReader::new(BufReader::new(&file));
+        // Whatever cannot be read was not written completely.
+        while let Ok(Some(game)) = reader.next_game() {
+            games += 1;
+            positions += game.len() as u64;
+            bytes.clear();
+            game.encode(&mut bytes);
+            end += bytes.len() as u64;
+        }
+        file.set_len(end)?;
+        file.seek(SeekFrom::Start(end))?;
+        Ok(Self { file, games, positions, bytes })
+    }
+
+    /// Appends a game.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn append(&mut self, game: &ScoredGame) -> Result<()> {
+        self.bytes.clear();
+        game.encode(&mut self.bytes);
+        self.file.write_all(&self.bytes).context("cannot write the games")?;
+        self.games += 1;
+        self.positions += game.len() as u64;
+        Ok(())
+    }
+}

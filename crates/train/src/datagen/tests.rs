@@ -1,0 +1,83 @@
+//! Whole runs of the generator.
+
+use super::*;
+use crate::viriformat::{GameReader, open};
+use clap::Parser;
+
+#[derive(Parser)]
+struct Command {
+    #[command(flatten)]
+    options: Options,
+}
+
+fn options(folder: &Path, arguments: &str) -> Options {
+    let folder = folder.to_str().unwrap();
+    let fixed = "datagen --nodes 50 --verify-nodes 50 --hash 1 --max-plies 40 --out";
+    let arguments = fixed.split(' ').chain([folder]).chain(arguments.split_whitespace());
+    Command::try_parse_from(arguments).unwrap().options
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("kaiyo-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        Self(path)
+    }
+
+    fn file(&self, thread: usize) -> PathBuf {
+        self.0.join(format!("thread-{thread:02}.vf"))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn games_are_whole_and_legal() {
+    let folder = Folder::new("datagen-games");
+    run(&options(&folder.0, "--games 7 --chess960-share 0.5")).unwrap();
+    let mut games = 0;
+    for thread in 0..2 {
+        let mut reader = GameReader::new(open(&folder.file(thread)).unwrap());
+        while let Some(game) = reader.next_game().unwrap() {
+            assert!(game.len() > 0);
+            game.replay(|_, _, _| {}).unwrap();
+            games += 1;
+        }
+    }
+    assert_eq!(games, 7);
+}
+
+#[test]
+fn a_run_that_was_broken_off_goes_on_as_if_it_had_not_been() {
+    let whole = Folder::new("datagen-whole");
+    run(&options(&whole.0, "--games 8")).unwrap();
+    let broken = Folder::new("datagen-broken");
+    run(&options(&broken.0, "--games 5")).unwrap();
+    let path = broken.file(0);
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() - 10]).unwrap();
+    assert!(run(&options(&broken.0, "--games 8")).is_err(), "needs --resume");
+    run(&options(&broken.0, "--games 8 --resume")).unwrap();
+    for thread in 0..2 {
+        let read = |folder: &Folder| std::fs::read(folder.file(thread)).unwrap();
+        assert_eq!(read(&whole), read(&broken), "thread {thread}");
+    }
+}
+
+#[test]
+fn a_folder_does_not_mix_games_of_different_options() {
+    let folder = Folder::new("datagen-mixed");
+    run(&options(&folder.0, "--games 1 --threads 1")).unwrap();
+    for other in ["--seed 2", "--win-score 700", "--threads 2"] {
+        let arguments = format!("--games 2 --resume --threads 1 {other}");
+        let arguments = arguments.replace("--threads 1 --threads 2", "--threads 2");
+        let error = run(&options(&folder.0, &arguments)).unwrap_err();
+        assert!(error.to_string().contains("made differently"), "{other}: {error}");
+    }
+}

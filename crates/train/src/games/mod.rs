@@ -1,0 +1,108 @@
+//! Games and positions in the formats of the world.
+
+mod evals;
+mod pgn;
+
+pub use evals::EvalsReader;
+pub use pgn::PgnReader;
+
+use crate::viriformat::GameResult;
+use anyhow::{Context, Result};
+use kaiyo_chess::{Move, Position};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+/// A game that was played somewhere.
+#[derive(Clone, Debug)]
+pub struct PlayedGame {
+    /// The position before the first move.
+    pub start: Position,
+    /// How the game ended, if it did.
+    pub result: Option<GameResult>,
+    /// The moves, each with White's score of the position before it in centipawns, where it is
+    /// known. Mates are [`crate::viriformat::MAX_SCORE`].
+    pub moves: Vec<(Move, Option<i16>)>,
+}
+
+/// Opens a text, plain or compressed by zstd.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn open_text(path: &Path) -> Result<Box<dyn BufRead>> {
+    let context = || format!("cannot read {}", path.display());
+    if path.extension().is_some_and(|extension| extension == "zst") {
+        return Ok(Box::new(BufReader::new(crate::viriformat::open(path).with_context(context)?)));
+    }
+    Ok(Box::new(BufReader::new(File::open(path).with_context(context)?)))
+}
+
+/// Whether a file holds games in PGN, by its name.
+pub fn is_pgn(path: &Path) -> bool {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    name.trim_end_matches(".zst").ends_with(".pgn")
+}
+
+/// Appends the positions of a file: one in each line as FEN or EPD, or the last ones of the games
+/// of a PGN.
+///
+/// # Errors
+/// The file cannot be read, or holds something else.
+pub fn read_positions(path: &Path, positions: &mut Vec<Position>) -> Result<()> {
+    let text = open_text(path)?;
+    if is_pgn(path) {
+        let mut reader = PgnReader::new(text);
+        while let Some(game) = reader.next_game()? {
+            let game = game.with_context(|| format!("in {}", path.display()))?;
+            positions
+                .push(game.moves.iter().fold(game.start, |position, (mv, _)| position.make(*mv)));
+        }
+        return Ok(());
+    }
+    for (index, line) in text.lines().enumerate() {
+        let line = line?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let position = parse_epd(&line)
+            .with_context(|| format!("line {} of {}", index + 1, path.display()))?;
+        positions.push(position);
+    }
+    Ok(())
+}
+
+/// The position at the start of a line of EPD or FEN. EPD has operations in place of the clocks.
+fn parse_epd(line: &str) -> Result<Position> {
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    let clocks = fields.iter().skip(4).take(2).take_while(|field| field.parse::<u16>().is_ok());
+    let used = 4 + clocks.count();
+    let fen = fields[..used.min(fields.len())].join(" ");
+    Ok(Position::from_fen(&fen)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn epd_and_fen_are_read() {
+        let start = Position::start();
+        for line in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0; fmvn 1;",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 bm e4;",
+        ] {
+            assert_eq!(parse_epd(line).unwrap(), start, "{line}");
+        }
+        assert!(parse_epd("8/8/8/8/8/8/8/8 w - -").is_err());
+        assert!(parse_epd("").is_err());
+    }
+
+    #[test]
+    fn names_tell_the_format() {
+        for (name, pgn) in [("a.pgn", true), ("b.PGN.zst", true), ("a.epd", false)] {
+            assert_eq!(is_pgn(Path::new(name)), pgn, "{name}");
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Portable Game Notation (<https://www.chessprogramming.org/Portable_Game_Notation>), with the
+//! scores that programs write into comments.
+//!
+//! Two kinds of scores are understood: `{+0.31/12 1.2s}` or `{-M5/20}` after a move is what its
+//! player thought of the position before it, and `{[%eval 0.31]}` or `{[%eval #-3]}` is White's
+//! score of the position after it.
+
+use super::PlayedGame;
+use crate::viriformat::{GameResult, MAX_SCORE};
+use core::fmt;
+use kaiyo_chess::{Colour, FenError, Position};
+use std::io::{self, BufRead};
+
+/// What is wrong with a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PgnError {
+    /// A move that cannot be played, with the number of the line it stands in.
+    Move {
+        /// The move as written.
+        text: String,
+        /// Line of the input, from 1.
+        line: usize,
+    },
+    /// A start position that is none.
+    Fen(FenError),
+}
+
+impl fmt::Display for PgnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move { text, line } => write!(f, "line {line}: \"{text}\" is no legal move"),
+            Self::Fen(error) => write!(f, "start position: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for PgnError {}
+
+/// Reads games one after another.
+pub struct PgnReader<R> {
+    input: R,
+    line: usize,
+    /// A line that was read but belongs to the next game.
+    pending: Option<String>,
+}
+
+/// A game as far as it has been read.
+struct Partial {
+    game: PlayedGame,
+    position: Position,
+    /// Depth of variations, whose moves are left out.
+    variation: usize,
+    /// The comment that is open, if one is.
+    comment: Option<String>,
+    /// White's score of the position on the board.
+    known: Option<i16>,
+    error: Option<PgnError>,
+    ended: bool,
+}
+
+impl<R: BufRead> PgnReader<R> {
+    /// A reader of uncompressed text.
+    pub const fn new(input: R) -> Self {
+        Self { input, line: 0, pending: None }
+    }
+
+    /// The next game or what is wrong with it, or `None` at the end.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub fn next_game(&mut self) -> io::Result<Option<Result<PlayedGame, PgnError>>> {
+        let mut tags = Vec::new();
+        while let Some(line) = self.next_line()? {
+            if line.trim().is_empty() || line.starts_with('%') {
+                continue;
+            }
+            match parse_tag(&line) {
+                Some(tag) => tags.push(tag),
+                None => {
+                    self.pending = Some(line);
+                    break;
+                }
+            }
+        }
+        if self.pending.is_none() && tags.is_empty() {
+            return Ok(None);
+        }
+        let mut partial = Partial::new(&tags);
+        while let Some(line) = self.next_line()? {
+            if partial.comment.is_none() && parse_tag(&line).is_some() {
+                self.pending = Some(line);
+                break;
+            }
+            if !line.starts_with('%') {
+                partial.add_line(&line, self.line);
+            }
+            if partial.ended {
+                break;
+            }
+        }
+        Ok(Some(partial.finish()))
+    }
+
+    fn next_line(&mut self) -> io::Result<Option<String>> {
+        if let Some(line) = self.pending.take() {
+            return Ok(Some(line));
+        }
+        let mut bytes = Vec::new();
+        if self.input.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        self.line += 1;
+        // Names in old encodings do not matter here.
+        Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_owned()))
+    }
+}
+
+impl Partial {
+    fn new(tags: &[(String, String)]) -> Self {
+        let tag = |name: &str| {
+            tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, text)| text)
+        };
+        let (start, error) = match tag("FEN").map(|fen| Position::from_fen(fen)) {
+            None => (Position::start(), None),
+            Some(Ok(position)) => (position, None),
+            Some(Err(error)) => (Position::start(), Some(PgnError::Fen(error))),
+        };
+        let result = tag("Result").and_then(|text| GameResult::from_text(text));
+        Self {
+            game: PlayedGame { start, result, moves: Vec::new() },
+            position: start,
+            variation: 0,
+            comment: None,
+            known: None,
+            error,
+            ended: false,
+        }
+    }
+
+    fn add_line(&mut self, line: &str, number: usize) {
+        let mut rest = line;
+        while !rest.is_empty() && !self.ended {
+            if let Some(comment) = &mut self.comment {
+                let end = rest.find('}');
+                comment.push_str(&rest[..end.unwrap_or(rest.len())]);
+                let Some(end) = end else {
+                    comment.push(' ');
+                    return;
+                };
+                rest = &rest[end + 1..];
+                let comment = self.comment.take().unwrap_or_default();
+                self.add_comment(&comment);
+                continue;
+            }
+            rest = rest.trim_start();
+            let Some(first) = rest.chars().next() else { return };
+            match first {
+                '{' => {
+                    self.comment = Some(String::new());
+                    rest = &rest[1..];
+                }
+                ';' => {
+                    self.add_comment(&rest[1..]);
+                    return;
+                }
+                '(' => {
+                    self.variation += 1;
+                    rest = &rest[1..];
+                }
+                ')' => {
+                    self.variation = self.variation.saturating_sub(1);
+                    rest = &rest[1..];
+                }
+                _ => {
+                    let end = rest
+                        .find(|c: char| c.is_whitespace() || "{}();".contains(c))
+                        .unwrap_or(rest.len())
+                        .max(first.len_utf8());
+                    self.add_token(&rest[..end], number);
+                    rest = &rest[end..];
+                }
+            }
+        }
+    }
+
+    /// A move, a move number, an annotation or the result.
+    fn add_token(&mut self, token: &str, line: usize) {
+        if self.variation > 0 {
+            return;
+        }
+        if token == "*" {
+            self.ended = true;
+            return;
+        }
+        if let Some(result) = GameResult::from_text(token) {
+            self.game.result = Some(result);
+            self.ended = true;
+            return;
+        }
+        // A number may be glued to its move: "12.Nf3", "12...Nf6".
+        let text = token.trim_start_matches(|c: char| c.is_ascii_digit());
+        let text = if text.len() < token.len() && text.starts_with('.') {
+            text.trim_start_matches('.')
+        } else if text.is_empty() {
+            text
+        } else {
+            token
+        };
+        if text.is_empty() || text.starts_with('$') || self.error.is_some() {
+            return;
+        }
+        match self.position.parse_san(text.trim_end_matches(['!', '?'])) {
+            Ok(mv) => {
+                self.game.moves.push((mv, self.known.take()));
+                self.position = self.position.make(mv);
+            }
+            Err(_) => self.error = Some(PgnError::Move { text: text.to_owned(), line }),
+        }
+    }
+
+    fn add_comment(&mut self, comment: &str) {
+        if self.variation > 0 {
+            return;
+        }
+        if let Some((_, text)) = comment.split_once("[%eval ") {
+            let end = text.find([']', ',']).unwrap_or(text.len());
+            self.known = parse_score(text[..end].trim());
+            return;
+        }
+        let Some((_, score)) = self.game.moves.last_mut() else { return };
+        let text = comment.trim_start().split([' ', ',']).next().unwrap_or_default();
+        // The slash before the depth tells a score from a date or a number in prose.
+        if let Some((text, _)) = text.split_once('/')
+            && let Some(value) = parse_score(text)
+        {
+            let mover = !self.position.side_to_move();
+            *score = Some(if mover == Colour::White { value } else { -value });
+        }
+    }
+
+    fn finish(self) -> Result<PlayedGame, PgnError> {
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(self.game),
+        }
+    }
+}
+
+/// A score in pawns, or a mate as `#3`, `#-3`, `+M5` or `-M4`.
+fn parse_score(text: &str) -> Option<i16> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.trim_start_matches('+')),
+    };
+    if let Some(mate) = digits.strip_prefix(['#', 'M']) {
+        let negative = sign < 0 || mate.starts_with('-');
+        let number = mate.trim_start_matches(['+', '-']);
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        return is_number.then_some(if negative { -MAX_SCORE } else { MAX_SCORE });
+    }
+    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    let pawns: f64 = digits.parse().ok()?;
+    let limit = f64::from(MAX_SCORE);
+    Some((f64::from(sign) * pawns * 100.0).round().clamp(-limit, limit) as i16)
+}
+
+/// Name and text of `[Name "text"]`.
+fn parse_tag(line: &str) -> Option<(String, String)> {
+    let inside = line.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let (name, text) = inside.split_once(char::is_whitespace)?;
+    let text = text.trim().strip_prefix('"')?.strip_suffix('"')?;
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then(|| (name.to_owned(), text.replace("\\\"", "\"").replace("\\\\", "\\")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<Result<PlayedGame, PgnError>> {
+        let mut reader = PgnReader::new(text.as_bytes());
+        std::iter::from_fn(|| reader.next_game().unwrap()).collect()
+    }
+
+    fn moves(game: &PlayedGame) -> String {
+        let mut position = game.start;
+        let mut texts = Vec::new();
+        for &(mv, _) in &game.moves {
+            texts.push(position.san(mv));
+            position = position.make(mv);
+        }
+        texts.join(" ")
+    }
+
+    const GAME: &str = r#"[Event "A \"quoted\" event"]
+[Result "1-0"]
+
+1. e4 {+0.31/12 0.5s} e5 {-0.20/11 0.4s, a remark}
+2.Nf3 $1 (2. f4 exf4 (2... d5) 3. Nf3) 2...Nc6! ; the rest is known
+% an escaped line
+3. Bb5 {several
+lines} a6 4. Ba4 1-0
+"#;
+
+    #[test]
+    fn moves_comments_and_variations() {
+        let games = read(GAME);
+        assert_eq!(games.len(), 1);
+        let game = games[0].as_ref().unwrap();
+        assert_eq!(moves(game), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4");
+        assert_eq!(game.result, Some(GameResult::WhiteWon));
+        let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
+        assert_eq!(scores, [Some(31), Some(20), None, None, None, None, None]);
+    }
+
+    #[test]
+    fn scores_after_a_move_belong_to_the_next() {
+        let text = "1. e4 { [%eval 0.3] [%clk 0:01:00] } e5 { [%eval #-3] } 2. Nf3 *";
+        let game = read(text).remove(0).unwrap();
+        let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
+        assert_eq!(scores, [None, Some(30), Some(-MAX_SCORE)]);
+        assert_eq!(game.result, None);
+    }
+
+    #[test]
+    fn scores_in_all_forms() {
+        for (text, score) in [
+            ("0.31", Some(31)),
+            ("+1.5", Some(150)),
+            ("-0.07", Some(-7)),
+            ("#3", Some(MAX_SCORE)),
+            ("#-3", Some(-MAX_SCORE)),
+            ("+M12", Some(MAX_SCORE)),
+            ("-M4", Some(-MAX_SCORE)),
+            ("999999", Some(MAX_SCORE)),
+            ("book", None),
+            ("", None),
+            ("inf", None),
+            ("M", None),
+        ] {
+            assert_eq!(parse_score(text), score, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_bad_game_does_not_spoil_the_others() {
+        let text = format!(
+            "{GAME}\n[Event \"bad\"]\n\n1. e4 Ke7 2. d4 0-1\n\n\
+                            [FEN \"8/8 w\"]\n\n1. e4 *\n\n{GAME}\n\n1. d4 d5 1/2-1/2"
+        );
+        let games = read(&text);
+        let good: Vec<_> = games.iter().map(Result::is_ok).collect();
+        assert_eq!(good, [true, false, false, true, true]);
+        assert!(matches!(&games[1], Err(PgnError::Move { text, .. }) if text == "Ke7"));
+        assert!(matches!(games[2], Err(PgnError::Fen(_))));
+    }
+
+    #[test]
+    fn start_positions_and_chess960() {
+        let text =
+            "[FEN \"1k1r4/pppppppp/8/8/8/8/PPPPPPPP/1K1R4 w Dd - 0 1\"]\n\n1. O-O O-O 1/2-1/2\n";
+        assert_eq!(moves(read(text)[0].as_ref().unwrap()), "O-O O-O");
+        let text = "[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. O-O-O Kf7 1/2-1/2\n";
+        assert_eq!(moves(read(text)[0].as_ref().unwrap()), "O-O-O+ Kf7".replace('+', ""));
+    }
+
+    #[test]
+    fn a_game_may_end_with_the_file() {
+        let game = read("1. e4 e5 2. Nf3").remove(0).unwrap();
+        assert_eq!((moves(&game).as_str(), game.result), ("e4 e5 Nf3", None));
+        assert!(read("").is_empty());
+        assert!(read("\n\n").is_empty());
+    }
+}

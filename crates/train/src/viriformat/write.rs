@@ -1,0 +1,122 @@
+//! Writing.
+
+use super::{
+    BLACK, BLACK_TO_MOVE, BOARD_LEN, CASTLING, CASTLING_ROOK, EN_PASSANT, GameResult, NO_SQUARE,
+    PROMOTION, ScoredGame, WINDOW_LOG,
+};
+use kaiyo_chess::{Colour, Move, PieceType, Position};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Scores are clamped to plus or minus this, which also stands for mates.
+pub const MAX_SCORE: i16 = 32_000;
+/// Where the kind of a move begins, and what it promotes to.
+const KIND_SHIFT: u32 = 14;
+const PROMOTION_SHIFT: u32 = 12;
+/// Level of compression. Higher ones take many times as long for a few percent.
+const ZSTD_LEVEL: i32 = 12;
+
+impl ScoredGame {
+    /// Appends the bytes of the game.
+    pub fn encode(&self, bytes: &mut Vec<u8>) {
+        bytes.extend(encode_board(&self.start, self.result));
+        for (code, score) in &self.moves {
+            bytes.extend(code.to_le_bytes());
+            bytes.extend(score.to_le_bytes());
+        }
+        bytes.extend([0; 4]);
+    }
+}
+
+/// Writes games into a file, compressed when its name ends with `.zst`.
+pub struct GameWriter {
+    output: Output,
+    buffer: Vec<u8>,
+}
+
+enum Output {
+    Plain(BufWriter<File>),
+    Zstd(Box<zstd::Encoder<'static, BufWriter<File>>>),
+}
+
+impl GameWriter {
+    /// Creates the file, or empties it.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let file = BufWriter::new(File::create(path)?);
+        let output = if path.extension().is_some_and(|extension| extension == "zst") {
+            let mut encoder = zstd::Encoder::new(file, ZSTD_LEVEL)?;
+            encoder.long_distance_matching(true)?;
+            encoder.window_log(WINDOW_LOG)?;
+            Output::Zstd(Box::new(encoder))
+        } else {
+            Output::Plain(file)
+        };
+        Ok(Self { output, buffer: Vec::new() })
+    }
+
+    /// Writes a game.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&mut self, game: &ScoredGame) -> io::Result<()> {
+        self.buffer.clear();
+        game.encode(&mut self.buffer);
+        match &mut self.output {
+            Output::Plain(file) => file.write_all(&self.buffer),
+            Output::Zstd(encoder) => encoder.write_all(&self.buffer),
+        }
+    }
+
+    /// Writes what is left; without this call, compressed files have no end.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn finish(self) -> io::Result<()> {
+        match self.output {
+            Output::Plain(mut file) => file.flush(),
+            Output::Zstd(encoder) => encoder.finish()?.flush(),
+        }
+    }
+}
+
+fn encode_board(position: &Position, result: GameResult) -> [u8; BOARD_LEN] {
+    let mut bytes = [0; BOARD_LEN];
+    bytes[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
+    for (index, square) in position.occupied().enumerate() {
+        let Some(piece) = position.piece_on(square) else { continue };
+        let man = if position.castling_rooks().contains(square) {
+            CASTLING_ROOK
+        } else {
+            piece.piece_type() as u8
+        };
+        let colour = if piece.colour() == Colour::White { 0 } else { BLACK };
+        bytes[8 + index / 2] |= (man | colour) << (4 * (index % 2));
+    }
+    let side = if position.side_to_move() == Colour::White { 0 } else { BLACK_TO_MOVE };
+    bytes[24] = side | position.en_passant().map_or(NO_SQUARE, |square| square as u8);
+    bytes[25] = u8::try_from(position.halfmove_clock()).unwrap_or(u8::MAX);
+    bytes[26..28].copy_from_slice(&position.fullmove_number().to_le_bytes());
+    bytes[30] = match result {
+        GameResult::BlackWon => 0,
+        GameResult::Draw => 1,
+        GameResult::WhiteWon => 2,
+    };
+    bytes
+}
+
+pub(super) fn encode_move(mv: Move) -> u16 {
+    let kind = match mv.promotion() {
+        Some(man) => {
+            let man = man.index() - PieceType::Knight.index();
+            PROMOTION << KIND_SHIFT | (man as u16) << PROMOTION_SHIFT
+        }
+        None if mv.is_castling() => CASTLING << KIND_SHIFT,
+        None if mv.is_en_passant() => EN_PASSANT << KIND_SHIFT,
+        None => 0,
+    };
+    mv.from() as u16 | (mv.to() as u16) << 6 | kind
+}
