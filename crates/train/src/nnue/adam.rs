@@ -43,12 +43,24 @@ impl Adam {
     ) -> V {
         // SAFETY: the caller's promise.
         unsafe {
-            let share = gradient.mul(V::splat(1.0 - BETA1));
-            let mean = V::load(&first.0).mul_add(V::splat(BETA1), share);
             let square = gradient.mul(gradient).mul(V::splat(1.0 - BETA2));
             let variance = V::load(&second.0).mul_add(V::splat(BETA2), square);
-            mean.store(&mut first.0);
             variance.store(&mut second.0);
+            self.delta_with(gradient, first, variance)
+        }
+    }
+
+    /// The same with the second moment of other gradients, which is up to date.
+    ///
+    /// # Safety
+    /// The processor has the instructions of `V`.
+    #[inline(always)]
+    pub unsafe fn delta_with<V: Lanes>(&self, gradient: V, first: &mut Floats, variance: V) -> V {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let share = gradient.mul(V::splat(1.0 - BETA1));
+            let mean = V::load(&first.0).mul_add(V::splat(BETA1), share);
+            mean.store(&mut first.0);
             let root = variance.sqrt().mul_add(V::splat(self.correction), V::splat(EPSILON));
             mean.mul(V::splat(-self.rate)).div(root)
         }

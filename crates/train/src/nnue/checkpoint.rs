@@ -14,7 +14,7 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 const MAGIC: [u8; 4] = *b"KYTC";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Writes a state. `fingerprint` stands for everything that must be the same to go on.
 pub fn save(path: &Path, state: &mut State, fingerprint: u64) -> Result<()> {

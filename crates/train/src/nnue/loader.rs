@@ -2,11 +2,12 @@
 
 use super::record::Record;
 use crate::random::mix;
-use crate::viriformat::{GameReader, ScoredGame, open};
+use crate::viriformat::{GameReader, MAX_SCORE, ScoredGame, open};
 use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::ProgressBar;
 use kaiyo_chess::{Move, Position};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Games between two steps of the progress bar.
@@ -36,6 +37,65 @@ pub struct Filters {
     /// Read at most so many positions of each file.
     #[arg(long)]
     pub max_positions: Option<usize>,
+}
+
+/// A file of games, as `FILE` or `FILE@SCALE` when its scores have a scale of their own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DataFile {
+    path: PathBuf,
+    /// Scores that make an expected score of 1 / (1 + 1/e).
+    scale: Option<f32>,
+}
+
+impl FromStr for DataFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((path, scale)) = text.rsplit_once('@') else {
+            return Ok(Self { path: text.into(), scale: None });
+        };
+        match scale.parse::<f32>() {
+            Ok(scale) if scale > 0.0 => Ok(Self { path: path.into(), scale: Some(scale) }),
+            _ => Err(format!("scale \"{scale}\" is no positive number")),
+        }
+    }
+}
+
+/// How scores become targets.
+#[derive(Clone, Copy, Debug)]
+pub struct Labels {
+    /// Scores in records that make an expected score of 1 / (1 + 1/e).
+    pub scale: f32,
+    /// Share of the next position's target in that of a position.
+    pub lookahead: f32,
+}
+
+impl Labels {
+    /// Expected scores of White from White's scores of the positions of a game: each is mixed
+    /// with that of the next one, which already has its share of all that follow. This is a
+    /// deeper search for the price of a shallow one, as both sides play its best moves
+    /// (Sutton, "Learning to predict by the methods of temporal differences", 1988).
+    fn targets(&self, scores: impl DoubleEndedIterator<Item = i16>, scale: f32) -> Vec<f32> {
+        let expected = |score: i16| 1.0 / (1.0 + (-f32::from(score) / scale).exp());
+        let mut next = None;
+        let mut targets: Vec<f32> = scores
+            .rev()
+            .map(|score| {
+                let own = expected(score);
+                let target = next.map_or(own, |next| own + self.lookahead * (next - own));
+                *next.insert(target)
+            })
+            .collect();
+        targets.reverse();
+        targets
+    }
+
+    /// The score that stands for an expected score.
+    fn score(&self, expected: f32) -> i16 {
+        let score = self.scale * (expected / (1.0 - expected)).ln();
+        let limit = f32::from(MAX_SCORE);
+        score.round().clamp(-limit, limit) as i16
+    }
 }
 
 impl Filters {
@@ -78,8 +138,9 @@ impl Data {
 /// Whether a game is held out, and which positions are kept, depends on the seed, the file's
 /// place in the list and the game's place in the file, and on nothing else.
 pub fn read(
-    files: &[PathBuf],
+    files: &[DataFile],
     filters: &Filters,
+    labels: Labels,
     validation_share: f64,
     seed: u64,
     threads: usize,
@@ -91,10 +152,10 @@ pub fn read(
         let mut read = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(path) = files.get(index) else { return Ok(read) };
+            let Some(file) = files.get(index) else { return Ok(read) };
             let seed = mix(seed ^ mix(index as u64));
-            let data = read_file(path, filters, validation_share, seed, &bar)
-                .with_context(|| format!("in {}", path.display()))?;
+            let data = read_file(file, filters, labels, validation_share, seed, &bar)
+                .with_context(|| format!("in {}", file.path.display()))?;
             read.push((index, data));
         }
     };
@@ -117,22 +178,26 @@ pub fn read(
 }
 
 fn read_file(
-    path: &Path,
+    file: &DataFile,
     filters: &Filters,
+    labels: Labels,
     validation_share: f64,
     seed: u64,
     bar: &ProgressBar,
 ) -> Result<Data> {
-    let mut reader = GameReader::new(open(path)?);
+    let mut reader = GameReader::new(open(&file.path)?);
+    let scale = file.scale.unwrap_or(labels.scale);
     let mut data = Data::default();
     let most = filters.max_positions.unwrap_or(usize::MAX);
     while data.training.len() + data.validation.len() < most {
         let Some(game) = reader.next_game()? else { break };
         let random = mix(seed ^ mix(data.games));
         data.games += 1;
-        add_game(&game, filters, validation_share, random, &mut data)?;
+        let targets = labels.targets(game.scores(), scale);
+        let label = |ply: usize| targets.get(ply).map_or(0, |&target| labels.score(target));
+        add_game(&game, filters, label, validation_share, random, &mut data)?;
         if data.games.is_multiple_of(GAMES_PER_TICK) {
-            bar.set_message(format!("{} games of {}", data.games, path.display()));
+            bar.set_message(format!("{} games of {}", data.games, file.path.display()));
             bar.inc(GAMES_PER_TICK);
         }
     }
@@ -142,6 +207,7 @@ fn read_file(
 fn add_game(
     game: &ScoredGame,
     filters: &Filters,
+    label: impl Fn(usize) -> i16,
     validation_share: f64,
     mut random: u64,
     data: &mut Data,
@@ -152,10 +218,52 @@ fn add_game(
     game.replay(|position, mv, score| {
         random = mix(random);
         if filters.pass(ply, position, mv, score, random) {
-            records.push(Record::new(position, score, game.result));
+            records.push(Record::new(position, label(ply as usize), game.result));
         }
         ply += 1;
     })?;
     data.positions += u64::from(ply);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_look_ahead() {
+        let scores = [0, 0, 600, -600_i16];
+        let targets =
+            |lookahead| Labels { scale: 600.0, lookahead }.targets(scores.into_iter(), 600.0);
+        let logistic = 1.0 / (1.0 + (-1.0_f32).exp());
+        let none = targets(0.0);
+        for (target, expected) in none.iter().zip([0.5, 0.5, logistic, 1.0 - logistic]) {
+            assert!((target - expected).abs() < 1e-6, "{none:?}");
+        }
+        let half = targets(0.5);
+        assert!((half[2] - 0.5).abs() < 1e-6 && (half[0] - 0.5).abs() < 1e-6, "{half:?}");
+        let all = targets(1.0);
+        assert!(all.iter().all(|target| (target - all[3]).abs() < 1e-6), "{all:?}");
+    }
+
+    #[test]
+    fn scores_of_other_scales_are_converted() {
+        let labels = Labels { scale: 600.0, lookahead: 0.0 };
+        let targets = labels.targets([100, -200, 32_000].into_iter(), 200.0);
+        let scores: Vec<_> = targets.into_iter().map(|target| labels.score(target)).collect();
+        assert_eq!(scores, [300, -600, MAX_SCORE]);
+    }
+
+    #[test]
+    fn files_may_have_scales() {
+        let file = |text: &str| text.parse::<DataFile>();
+        assert_eq!(file("a.vf"), Ok(DataFile { path: "a.vf".into(), scale: None }));
+        assert_eq!(
+            file("b@x/a.vf@250"),
+            Ok(DataFile { path: "b@x/a.vf".into(), scale: Some(250.0) })
+        );
+        for bad in ["a.vf@", "a.vf@-3", "a.vf@x"] {
+            assert!(file(bad).is_err(), "{bad}");
+        }
+    }
 }

@@ -22,7 +22,7 @@ use crate::random::Random;
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_nnue::Architecture;
-use loader::{Data, Filters};
+use loader::{Data, DataFile, Filters, Labels};
 use log::{Line, Log};
 use parameters::Layout;
 use record::Record;
@@ -57,9 +57,13 @@ impl From<Form> for Architecture {
 /// Options of the training.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Games in viriformat, plain or compressed by zstd (long windows allowed).
+    /// Games in viriformat, plain or compressed by zstd (long windows allowed). FILE@SCALE for
+    /// scores of another scale than --scale.
     #[arg(long, required = true, num_args = 1..)]
-    data: Vec<PathBuf>,
+    data: Vec<DataFile>,
+    /// Share of the next position's target in that of a position, from 0 to below 1.
+    #[arg(long, default_value_t = 0.0)]
+    lookahead: f32,
     /// Write the network to this file.
     #[arg(long)]
     out: PathBuf,
@@ -106,6 +110,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<()> {
     ensure!(options.plan.batch > 0, "--batch must be positive");
     ensure!(options.plan.scale > 0.0, "--scale must be positive");
+    ensure!((0.0..1.0).contains(&options.lookahead), "--lookahead must be in 0..1");
     ensure!(options.plan.exponent >= 1.0, "--exponent must be at least 1");
     ensure!(options.checkpoint_every > 0, "--checkpoint-every must be positive");
     ensure!(options.log_every > 0, "--log-every must be positive");
@@ -114,7 +119,12 @@ pub fn run(options: &Options) -> Result<()> {
     let run = Run::new(plan, &data.training, options.steps, options.epochs)?;
     let architecture = Architecture::from(options.form);
     let mut trainer = Trainer::new(architecture, plan.seed, options.threads);
-    let text = format!("{plan:?} {:?} {} {architecture:?}", options.filters, run.steps());
+    let text = format!(
+        "{plan:?} {:?} {} {} {architecture:?}",
+        options.filters,
+        options.lookahead,
+        run.steps()
+    );
     let fingerprint =
         u64::from(crc32fast::hash(text.as_bytes())) << 32 | data.training.len() as u64;
     let place = options.checkpoint.as_ref().map(|folder| folder.join("checkpoint.bin"));
@@ -158,6 +168,7 @@ fn read(options: &Options) -> Result<Data> {
     let mut data = loader::read(
         &options.data,
         &options.filters,
+        Labels { scale: options.plan.scale, lookahead: options.lookahead },
         options.validation_share,
         seed,
         options.threads,

@@ -77,8 +77,17 @@ pub struct Parameters {
 impl Parameters {
     /// All zero.
     pub fn zero(layout: Layout) -> Self {
+        Self::with_rows(layout, FEATURES)
+    }
+
+    /// As [`Self::zero`], but one row of the transformer stands for all king buckets.
+    pub fn shared(layout: Layout) -> Self {
+        Self::with_rows(layout, BUCKET_FEATURES)
+    }
+
+    fn with_rows(layout: Layout, rows: usize) -> Self {
         Self {
-            transformer: zeros(TILES * FEATURES),
+            transformer: zeros(TILES * rows),
             transformer_bias: zeros(TILES),
             dense: zeros(OUTPUT_BUCKETS * layout.len),
         }
@@ -131,11 +140,6 @@ impl Parameters {
     pub fn transformer_bias(&self, column: usize) -> f32 {
         self.transformer_bias[column / LANES].0[column % LANES]
     }
-}
-
-/// Moments of the optimiser for the weights that all king buckets share.
-pub fn factoriser_moments() -> [Vec<Floats>; 2] {
-    [(); 2].map(|()| zeros(TILES * BUCKET_FEATURES))
 }
 
 const _: () = assert!(FIRST_OUTPUTS == LANES && FEATURES == KING_BUCKETS * BUCKET_FEATURES);

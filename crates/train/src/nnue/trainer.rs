@@ -9,7 +9,7 @@ use super::adam::{Adam, step_rows};
 use super::batch::Batch;
 use super::dense::{self, DenseGradient, Job, Loss};
 use super::lanes::Simd;
-use super::parameters::{Floats, Layout, Parameters, TILES, factoriser_moments, zeros};
+use super::parameters::{Floats, Layout, Parameters, TILES, zeros};
 use super::record::Record;
 use super::transformer::{
     GROUP_ROWS, SharedSums, TRANSFORMER_LIMIT, Tile, backward_tile, step_tile,
@@ -30,10 +30,12 @@ pub struct State {
     pub step: u64,
     /// The network.
     pub parameters: Parameters,
-    /// First and second moments of the gradients.
-    pub moments: [Parameters; 2],
+    /// First moments of the gradients.
+    pub first: Parameters,
     /// The same for the weights that all king buckets share.
-    pub factoriser_moments: [Vec<Floats>; 2],
+    pub factoriser_first: Vec<Floats>,
+    /// Second moments of the gradients, those of the transformer by feature without bucket.
+    pub second: Parameters,
 }
 
 impl State {
@@ -42,18 +44,18 @@ impl State {
         Self {
             step: 0,
             parameters: Parameters::random(layout, seed),
-            moments: [(); 2].map(|()| Parameters::zero(layout)),
-            factoriser_moments: factoriser_moments(),
+            first: Parameters::zero(layout),
+            factoriser_first: zeros(TILES * BUCKET_FEATURES),
+            second: Parameters::shared(layout),
         }
     }
 
     /// All numbers in one fixed order.
     pub fn arrays_mut(&mut self) -> Vec<&mut Vec<Floats>> {
-        let [first, second] = &mut self.moments;
         let mut arrays: Vec<_> = self.parameters.parts_mut().into();
-        arrays.extend(first.parts_mut());
-        arrays.extend(second.parts_mut());
-        arrays.extend(&mut self.factoriser_moments);
+        arrays.extend(self.first.parts_mut());
+        arrays.push(&mut self.factoriser_first);
+        arrays.extend(self.second.parts_mut());
         arrays
     }
 }
@@ -203,7 +205,7 @@ impl Trainer {
     /// Adds the gradients of all parts and makes the step of the dense layers.
     fn step_dense(&mut self, adam: &Adam) {
         let Self { layout, simd, gradients, .. } = self;
-        let State { parameters, moments: [first, second], .. } = &mut self.state;
+        let State { parameters, first, second, .. } = &mut self.state;
         let Some((total, others)) = gradients.split_first_mut() else { return };
         for bucket in 0..OUTPUT_BUCKETS {
             let bucket_rows = bucket * layout.len..(bucket + 1) * layout.len;
@@ -234,39 +236,35 @@ impl Trainer {
 
     /// The third phase: gradients and step of the transformer.
     fn step_transformer(&mut self, batch: &Batch, adam: &Adam) {
-        let State { parameters, moments: [first, second], factoriser_moments, .. } =
-            &mut self.state;
-        let [factoriser_first, factoriser_second] = factoriser_moments;
-        let weights = parameters.transformer.chunks_exact_mut(FEATURES);
-        let moments = first
+        let State { parameters, first, factoriser_first, second, .. } = &mut self.state;
+        let weights = parameters
             .transformer
             .chunks_exact_mut(FEATURES)
-            .zip(second.transformer.chunks_exact_mut(FEATURES));
+            .zip(first.transformer.chunks_exact_mut(FEATURES));
         let shared = factoriser_first
             .chunks_exact_mut(BUCKET_FEATURES)
-            .zip(factoriser_second.chunks_exact_mut(BUCKET_FEATURES));
+            .zip(second.transformer.chunks_exact_mut(BUCKET_FEATURES));
         let biases = parameters
             .transformer_bias
             .chunks_exact_mut(1)
             .zip(first.transformer_bias.chunks_exact_mut(1))
             .zip(second.transformer_bias.chunks_exact_mut(1));
-        let jobs = Mutex::new(weights.zip(moments).zip(shared).zip(biases).enumerate());
+        let jobs = Mutex::new(weights.zip(shared).zip(biases).enumerate());
         let (simd, sums) = (self.simd, &self.sums);
         let gradients = Mutex::new(self.tile_gradients.iter_mut());
         work(self.threads, |_| {
             let Some(gradient) = take(&gradients) else { return };
-            while let Some((tile, (((weights, moments), shared), bias))) = take(&jobs) {
+            while let Some((tile, ((weights, shared), bias))) = take(&jobs) {
                 let mut bias_gradient = [Floats::ZERO];
                 for side in 0..2 {
                     let bias = &mut bias_gradient[0];
                     backward_tile(simd, gradient, bias, batch, sums, [side, tile]);
                 }
                 let mut tile = Tile {
-                    weights,
-                    first: moments.0,
-                    second: moments.1,
+                    weights: weights.0,
+                    first: weights.1,
                     factoriser_first: shared.0,
-                    factoriser_second: shared.1,
+                    second: shared.1,
                 };
                 step_tile(simd, adam, &mut tile, gradient);
                 let ((weights, first), second) = bias;

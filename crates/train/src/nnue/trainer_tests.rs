@@ -160,7 +160,7 @@ fn outputs_are_those_of_the_definition() {
 /// The gradient that the trainer computes for a number, taken from the first moment after a
 /// first step, which is a tenth of it.
 fn gradient(trainer: &Trainer, number: Number) -> f64 {
-    let moments = &trainer.state.moments[0];
+    let moments = &trainer.state.first;
     let moment = match number {
         Number::Transformer { feature, column } => moments.transformer_weight(feature, column),
         Number::TransformerBias { column } => moments.transformer_bias(column),

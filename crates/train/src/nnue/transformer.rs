@@ -141,19 +141,16 @@ unsafe fn generic_backward<V: Lanes, const P: usize>(
     }
 }
 
-/// What one tile of the transformer has: weights with their moments, and the moments of the
-/// factoriser.
+/// What one tile of the transformer has: weights with their moments.
 pub struct Tile<'a> {
     /// Weights, `[feature]`.
     pub weights: &'a mut [Floats],
     /// First moments of the weights.
     pub first: &'a mut [Floats],
-    /// Second moments of the weights.
-    pub second: &'a mut [Floats],
     /// First moments of the factoriser, `[feature without bucket]`.
     pub factoriser_first: &'a mut [Floats],
-    /// Second moments of the factoriser.
-    pub factoriser_second: &'a mut [Floats],
+    /// Second moments of the factoriser, which serve the weights of the buckets too.
+    pub second: &'a mut [Floats],
 }
 
 kernels! {
@@ -162,6 +159,10 @@ kernels! {
     /// Each weight is thought of as the sum of one that all king buckets share (the factoriser)
     /// and one of its bucket. Both get their own step, but only the sum is kept: as learning rate
     /// and decay are the same for both, the steps simply add up.
+    ///
+    /// The bucket's step is divided by the root of the factoriser's second moment. By its own,
+    /// the weights of a bucket that is rarely seen would take steps as large as those of common
+    /// ones, and learn their few positions by heart.
     step_tile => generic_step_tile(adam: &Adam, tile: &mut Tile<'_>, gradient: &mut [Floats])
 }
 
@@ -178,18 +179,18 @@ unsafe fn generic_step_tile<V: Lanes, const P: usize>(
             unsafe { V::load(&shared.0).add(V::load(&gradient.0)).store(&mut shared.0) };
         }
     }
-    let moments = tile.factoriser_first.iter_mut().zip(&mut *tile.factoriser_second);
+    let moments = tile.factoriser_first.iter_mut().zip(&mut *tile.second);
     for (shared, (first, second)) in shared.iter_mut().zip(moments) {
         // SAFETY: as above.
         unsafe { adam.delta(V::load(&shared.0), first, second).store(&mut shared.0) };
     }
-    let rows = tile.weights.iter_mut().zip(gradient);
-    let moments = tile.first.iter_mut().zip(&mut *tile.second);
-    let shared = shared.iter().cycle();
-    for (((weight, gradient), (first, second)), shared) in rows.zip(moments).zip(shared) {
+    let rows = tile.weights.iter_mut().zip(gradient).zip(&mut *tile.first);
+    let shared = shared.iter().zip(&*tile.second).cycle();
+    for (((weight, gradient), first), (shared, second)) in rows.zip(shared) {
         // SAFETY: as above.
         unsafe {
-            let delta: V = adam.delta(V::load(&gradient.0), first, second);
+            let variance = V::load(&second.0);
+            let delta: V = adam.delta_with(V::load(&gradient.0), first, variance);
             adam.apply(weight, delta.add(V::load(&shared.0)), TRANSFORMER_LIMIT);
         }
         *gradient = Floats::ZERO;
