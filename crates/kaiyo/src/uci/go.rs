@@ -88,6 +88,7 @@ impl GoRequest {
             moves_to_go: self.moves_to_go.filter(|&moves| moves > 0).map(|n| to_u32(n, 1_000)),
             move_time: self.move_time.map(milliseconds),
             nodes: self.nodes.map(|nodes| nodes.max(1).unsigned_abs()),
+            soft_nodes: None,
             depth: self.depth.map(|depth| to_u32(depth, MAX_PLY as u32)),
             // A negative distance asks for the mate of the side to move.
             mate: self.mate.map(|moves| to_u32(moves.saturating_abs(), MAX_PLY as u32)),
