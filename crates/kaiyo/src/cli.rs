@@ -28,6 +28,13 @@ enum Command {
         /// Depth in plies, threads and hash size in MiB.
         #[arg(value_names = ["DEPTH", "THREADS", "HASH"], num_args = 0..=3)]
         settings: Vec<String>,
+        /// Evaluate by classical terms instead of the network.
+        #[arg(long)]
+        classical: bool,
+        /// Run once with each kind of vector instructions that this processor has; fails if
+        /// the node counts differ.
+        #[arg(long, conflicts_with = "classical")]
+        backends: bool,
     },
     /// Count the legal move sequences of a length, by first move.
     Perft {
@@ -90,9 +97,12 @@ fn command_lines(arguments: Vec<String>) -> Vec<String> {
 fn execute(command: Command) -> Result<(), Box<dyn Error>> {
     let never = AtomicBool::new(false);
     match command {
-        Command::Bench { settings } => {
+        Command::Bench { settings, classical, backends } => {
             let settings = BenchSettings::parse(settings.iter().map(String::as_str))?;
-            if let Some(result) = bench::run(settings, &never, |line| eprintln!("{line}"))? {
+            let settings = BenchSettings { classical, ..settings };
+            if backends {
+                bench::compare_backends(settings, print)?;
+            } else if let Some(result) = bench::run(settings, &never, |line| eprintln!("{line}"))? {
                 print(&result.to_string());
             }
         }

@@ -25,6 +25,7 @@ fn handshake_lists_the_options_that_clients_expect() {
         ("Ponder", "type check default false"),
         ("Clear Hash", "type button"),
         ("UCI_Chess960", "type check default false"),
+        ("Use NNUE", "type check default true"),
         ("EvalFile", "type string default <empty>"),
         ("UCI_ShowWDL", "type check default false"),
         ("UCI_AnalyseMode", "type check default false"),
@@ -287,8 +288,13 @@ fn bad_options_give_one_message_and_change_nothing() {
 fn networks_are_exchanged() {
     let mut client = Client::ready();
     let last_line = |client: &mut Client| client.ask("eval").pop().unwrap_or_default();
+    let embedded = last_line(&mut client);
+    assert!(embedded.starts_with("Evaluation +"), "{embedded}");
+    client.send("setoption name Use NNUE value false");
     let classical = last_line(&mut client);
     assert!(classical.starts_with("Total "), "{classical}");
+    client.send("setoption name Use NNUE value true");
+    assert_eq!(last_line(&mut client), embedded);
     let file = std::env::temp_dir().join(format!("kaiyo network {}.nnue", std::process::id()));
     let weights = kaiyo_nnue::Weights::zero(kaiyo_nnue::Architecture::Pairwise);
     std::fs::write(&file, kaiyo_nnue::file::to_bytes(&weights)).expect("a place for a file");
@@ -302,7 +308,7 @@ fn networks_are_exchanged() {
     assert!(messages[0].contains("/no/such/network.nnue"), "{messages:?}");
     assert_eq!(last_line(&mut client), by_network);
     client.send("setoption name EvalFile value <empty>");
-    assert_eq!(last_line(&mut client), classical);
+    assert_eq!(last_line(&mut client), embedded);
     client.quit();
     std::fs::remove_file(file).expect("the file is still there");
 }

@@ -1,4 +1,4 @@
-//! Time of an evaluation by backend, beside the least time that memory and multiplications need.
+//! Time of an evaluation by backend, beside the least time that memory needs for it.
 //!
 //! `cargo bench -p kaiyo-nnue`. Weights are random, so that about as many activations are zero
 //! as in a network that was never trained to have more: the first layer gets faster with real
@@ -29,8 +29,9 @@ fn main() {
                 backend.name()
             );
         }
+        let network = Network::new(weights).expect("weights");
+        println!("{:26.26} {:>12} {:>9.0}", architecture.text(), "floor", floor(&network));
     }
-    println!("floor of an update: {:.0} ns to read and write the rows of a move", floor());
 }
 
 /// Median time of a position in nanoseconds.
@@ -86,25 +87,30 @@ fn from_scratch(network: &Network, game: &[(Position, Move)]) -> usize {
     game.len()
 }
 
-/// Two reads and a write of an accumulator for each side, and two rows: what a quiet move takes
-/// at least, as fast as the compiler's own loops over cached memory are.
-fn floor() -> f64 {
-    let rows = vec![HalfRow::ZERO; 64];
-    let mut sums = [HalfRow::ZERO; 4];
-    median(|| {
-        for round in 0..10_000 {
-            let [a, b, c, d] = &mut sums;
-            for (from, to) in [(&*a, &mut *b), (&*c, &mut *d)] {
-                let [added, removed] = [round * 7 % 64, round * 13 % 64].map(|row| &rows[row]);
-                for index in 0..to.0.len() {
-                    to.0[index] =
-                        from.0[index].wrapping_add(added.0[index]).wrapping_sub(removed.0[index]);
-                }
+/// The least time for a quiet move and an evaluation: the bytes that have to be touched, at the
+/// speed at which this processor sums rows of the network in random order.
+fn floor(network: &Network) -> f64 {
+    let rows = &network.weights().transformer;
+    let order: Vec<usize> = (0..4096_usize).map(|step| step * 2_654_435_761 % rows.len()).collect();
+    let mut sums = [HalfRow::ZERO; 2];
+    let nanoseconds_a_row = median(|| {
+        for (step, &row) in order.iter().enumerate() {
+            let sums = &mut sums[step % 2].0;
+            for (sum, weight) in sums.iter_mut().zip(&rows[row].0) {
+                *sum = sum.wrapping_add(*weight);
             }
-            black_box(&mut sums);
+            black_box(sums);
         }
-        10_000
-    })
+        order.len()
+    });
+    // Each side reads its accumulator and two rows and writes one; then both are read again,
+    // with the weights of the dense layers.
+    let dense = &network.weights().dense[0];
+    let bytes = 2 * 4 * size_of::<HalfRow>()
+        + 2 * size_of::<HalfRow>()
+        + size_of_val(&*dense.first)
+        + size_of_val(&*dense.second);
+    nanoseconds_a_row * bytes as f64 / size_of::<HalfRow>() as f64
 }
 
 fn random_game() -> Vec<(Position, Move)> {

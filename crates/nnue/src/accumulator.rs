@@ -16,7 +16,8 @@ const USUAL_PLIES: usize = 256;
 #[derive(Clone, Copy, Debug)]
 struct Few<T, const N: usize> {
     values: [T; N],
-    len: u8,
+    /// As wide as registers: the processor is slow to read a byte back as part of a word.
+    len: usize,
 }
 
 impl<T: Copy, const N: usize> Few<T, N> {
@@ -27,9 +28,8 @@ impl<T: Copy, const N: usize> Few<T, N> {
     /// Appends a value; more than `N` are dropped, which callers rule out.
     #[inline(always)]
     fn push(&mut self, value: T) {
-        let len = usize::from(self.len);
-        debug_assert!(len < N);
-        if let Some(slot) = self.values.get_mut(len) {
+        debug_assert!(self.len < N);
+        if let Some(slot) = self.values.get_mut(self.len) {
             *slot = value;
             self.len += 1;
         }
@@ -37,7 +37,7 @@ impl<T: Copy, const N: usize> Few<T, N> {
 
     #[inline(always)]
     fn as_slice(&self) -> &[T] {
-        self.values.get(..usize::from(self.len)).unwrap_or(&[])
+        self.values.get(..self.len).unwrap_or(&[])
     }
 
     #[inline(always)]

@@ -26,6 +26,7 @@ use crate::network::{
     ACTIVATION_SHIFT, Architecture, Dense, FIRST_OUTPUTS, FIRST_QUANTUM, HalfRow, SECOND_OUTPUTS,
     TRANSFORMER_QUANTUM, WIDTH, Weights,
 };
+use crate::rows::Rows;
 
 /// First bytes of a network file.
 pub const MAGIC: [u8; 4] = *b"KYNN";
@@ -137,7 +138,8 @@ pub fn from_bytes(bytes: &[u8]) -> Result<(Weights, u32), NetworkError> {
         return Err(NetworkError::Scale(scale));
     }
     let mut input = Payload(payload);
-    let transformer = (0..FEATURES).map(|_| input.half_row()).collect();
+    let mut transformer = Rows::zero(FEATURES);
+    transformer.iter_mut().for_each(|row| *row = input.half_row());
     let transformer_bias = input.half_row();
     let mut dense = Vec::with_capacity(OUTPUT_BUCKETS);
     for _ in 0..OUTPUT_BUCKETS {

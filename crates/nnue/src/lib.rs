@@ -20,6 +20,7 @@ pub mod features;
 pub mod file;
 mod kernels;
 mod network;
+mod rows;
 
 pub use accumulator::Accumulators;
 pub use error::NetworkError;
@@ -27,5 +28,6 @@ pub use kernels::Backend;
 pub use network::{
     ACTIVATION_MAX, ACTIVATION_SHIFT, Architecture, Dense, EVALUATION_LIMIT, FIRST_OUTPUTS,
     FIRST_QUANTUM, FIRST_SCALE, HalfRow, InputGroup, MAX_FIRST_INPUTS, Network, SECOND_OUTPUTS,
-    TRANSFORMER_QUANTUM, WIDTH, Weights,
+    SUM_LIMIT, TRANSFORMER_QUANTUM, WIDTH, Weights,
 };
+pub use rows::Rows;

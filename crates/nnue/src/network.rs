@@ -1,30 +1,33 @@
 //! The weights of a network and what they compute.
 //!
-//! Let `a` be the accumulator of a side, [`WIDTH`] sums in units of 1/255, clipped to 0..=255.
+//! Let `a` be the accumulator of a side, [`WIDTH`] sums in units of 1/510, clipped to 0..=255.
 //! The activations are bytes of 0..=[`ACTIVATION_MAX`]: a product of two clipped sums, shifted
 //! right by [`ACTIVATION_SHIFT`]. Which two says the [`Architecture`]. The side to move comes
 //! first, then the other side.
 //!
-//! The first dense layer has `i8` weights in units of 1/64 and `i32` sums, which are exact. From
+//! The first dense layer has `i8` weights in units of 1/128 and `i32` sums, which are exact. From
 //! there on everything is `f32` without fused operations and with one order of additions, so
 //! that all processors agree.
 
 use crate::error::NetworkError;
 use crate::features::{self, FEATURES, OUTPUT_BUCKETS, output_bucket};
 use crate::kernels::Backend;
+use crate::rows::Rows;
 use kaiyo_chess::{Colour, Position, Square};
 
 /// Sums of the feature transformer for each side.
 pub const WIDTH: usize = 512;
 /// Accumulator value that stands for 1.
-pub const TRANSFORMER_QUANTUM: i32 = 255;
+pub const TRANSFORMER_QUANTUM: i32 = 510;
+/// Largest accumulator value that makes a difference. Trained sums are mostly below one half;
+/// to spend all bits on that range makes errors of rounding small.
+pub const SUM_LIMIT: i16 = 255;
 /// Weight of the first dense layer that stands for 1.
-pub const FIRST_QUANTUM: i32 = 64;
+pub const FIRST_QUANTUM: i32 = 128;
 /// What a product of two clipped sums is shifted right by to fit a byte.
 pub const ACTIVATION_SHIFT: u32 = 9;
 /// Largest activation.
-pub const ACTIVATION_MAX: u8 =
-    ((TRANSFORMER_QUANTUM * TRANSFORMER_QUANTUM) >> ACTIVATION_SHIFT) as u8;
+pub const ACTIVATION_MAX: u8 = ((SUM_LIMIT as i32 * SUM_LIMIT as i32) >> ACTIVATION_SHIFT) as u8;
 /// Outputs of the first dense layer.
 pub const FIRST_OUTPUTS: usize = 16;
 /// Outputs of the second dense layer, and its inputs: both forms of all first outputs.
@@ -88,7 +91,7 @@ impl Architecture {
 }
 
 /// A value for each sum of one side: a row of the feature transformer, its bias or an
-/// accumulator, in units of 1/255.
+/// accumulator, in units of 1/[`TRANSFORMER_QUANTUM`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct HalfRow(pub [i16; WIDTH]);
@@ -99,7 +102,7 @@ impl HalfRow {
 }
 
 /// Weights from four neighbouring inputs of the first dense layer, `[output][input]`, in units
-/// of 1/64. Instructions that multiply bytes sum four neighbours.
+/// of 1/[`FIRST_QUANTUM`]. Instructions that multiply bytes sum four neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct InputGroup(pub [[i8; 4]; FIRST_OUTPUTS]);
@@ -145,7 +148,7 @@ pub struct Weights {
     /// Centipawns of a network output of 1.
     pub scale: f32,
     /// Weights of the feature transformer, [`FEATURES`] rows.
-    pub transformer: Vec<HalfRow>,
+    pub transformer: Rows,
     /// Bias of the feature transformer.
     pub transformer_bias: HalfRow,
     /// The dense layers, [`OUTPUT_BUCKETS`] of them.
@@ -158,7 +161,7 @@ impl Weights {
         Self {
             architecture,
             scale: 1.0,
-            transformer: vec![HalfRow::ZERO; FEATURES],
+            transformer: Rows::zero(FEATURES),
             transformer_bias: HalfRow::ZERO,
             dense: vec![Dense::zero(architecture); OUTPUT_BUCKETS],
         }

@@ -11,7 +11,7 @@ fn network(seed: u64) -> Network {
     Network::new(random_weights(Architecture::Pairwise, seed)).unwrap()
 }
 
-/// Start positions with every kind of move near.
+/// Start positions with every kind of move near, and 40 of double Fischer random chess.
 fn starts(random: &mut Random) -> Vec<Position> {
     let fens = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -29,41 +29,69 @@ fn starts(random: &mut Random) -> Vec<Position> {
 
 #[test]
 fn random_games_with_takebacks_give_the_evaluation_from_scratch() {
+    follow_random_moves(10_000);
+}
+
+#[test]
+#[ignore = "takes long"]
+fn a_million_random_moves_give_the_evaluation_from_scratch() {
+    follow_random_moves(1_000_000);
+}
+
+/// Plays so many random moves, with null moves and take-backs between them, from many starts.
+fn follow_random_moves(count: usize) {
     let mut random = Random(7);
     let network = network(1);
     let mut accumulators = Accumulators::new();
-    let mut castled = 0;
-    for start in starts(&mut random) {
-        let mut line = vec![start];
-        accumulators.reset(&start);
-        for _ in 0..250 {
-            let position = *line.last().unwrap();
-            let moves = position.legal_moves();
-            if moves.is_empty() || (line.len() > 1 && random.below(5) == 0) {
-                // Some take-backs lead to plies that were never evaluated.
-                for _ in 0..=random.below(4) {
-                    if line.len() > 1 {
-                        line.pop();
-                        accumulators.pop();
-                    }
-                }
-            } else if !position.in_check() && random.below(12) == 0 {
-                accumulators.push_null();
-                line.push(position.make_null());
-            } else {
-                let mv = favoured(&moves, &mut random);
-                castled += usize::from(mv.is_castling());
-                accumulators.push(&position, mv);
-                line.push(position.make(mv));
-            }
-            if random.below(3) != 0 {
-                let position = line.last().unwrap();
-                let expected = network.evaluate_from_scratch(position);
-                assert_eq!(accumulators.evaluate(&network, position), expected, "{position}");
-            }
+    let (mut castled, mut moves) = (0, 0);
+    while moves < count {
+        for start in starts(&mut random) {
+            let [more, castling] = follow_game(start, &network, &mut accumulators, &mut random);
+            moves += more;
+            castled += castling;
         }
     }
-    assert!(castled > 40, "{castled} castling moves");
+    assert!(castled * 250 > moves, "{castled} castling moves of {moves}");
+}
+
+/// Numbers of moves and of castling moves.
+fn follow_game(
+    start: Position,
+    network: &Network,
+    accumulators: &mut Accumulators,
+    random: &mut Random,
+) -> [usize; 2] {
+    let mut counts = [0, 0];
+    let mut line = vec![start];
+    accumulators.reset(&start);
+    for _ in 0..250 {
+        let position = *line.last().unwrap();
+        let moves = position.legal_moves();
+        if moves.is_empty() || (line.len() > 1 && random.below(5) == 0) {
+            // Some take-backs lead to plies that were never evaluated.
+            for _ in 0..=random.below(4) {
+                if line.len() > 1 {
+                    line.pop();
+                    accumulators.pop();
+                }
+            }
+        } else if !position.in_check() && random.below(12) == 0 {
+            accumulators.push_null();
+            line.push(position.make_null());
+        } else {
+            let mv = favoured(&moves, random);
+            counts[0] += 1;
+            counts[1] += usize::from(mv.is_castling());
+            accumulators.push(&position, mv);
+            line.push(position.make(mv));
+        }
+        if random.below(3) != 0 {
+            let position = line.last().unwrap();
+            let expected = network.evaluate_from_scratch(position);
+            assert_eq!(accumulators.evaluate(network, position), expected, "{position}");
+        }
+    }
+    counts
 }
 
 /// A random move, special ones more often.
@@ -102,20 +130,58 @@ fn another_network_is_noticed() {
 
 #[test]
 fn evaluations_are_the_same_on_all_backends() {
+    compare_backends(2000);
+}
+
+#[test]
+#[ignore = "takes long"]
+fn a_hundred_thousand_evaluations_are_the_same_on_all_backends() {
+    compare_backends(100_000);
+}
+
+/// Evaluates so many positions of random games on all backends, from nothing and by following
+/// the moves.
+fn compare_backends(count: usize) {
     let mut random = Random(3);
     for architecture in Architecture::ALL {
         let weights = random_weights(architecture, 5);
-        let networks: Vec<Network> = Backend::available()
+        let mut players: Vec<(Network, Accumulators)> = Backend::available()
             .map(|backend| Network::new(weights.clone()).unwrap().with_backend(backend))
+            .map(|network| (network, Accumulators::new()))
             .collect();
-        for start in starts(&mut random) {
-            let outputs: Vec<u32> = networks
-                .iter()
-                .map(|network| network.output_from_scratch(&start).to_bits())
-                .collect();
-            assert!(outputs.iter().all(|&output| output == outputs[0]), "{start}");
+        let mut seen = 0;
+        while seen < count {
+            for start in starts(&mut random) {
+                seen += compare_game(start, &mut players, &mut random);
+            }
         }
     }
+}
+
+/// Number of positions compared.
+fn compare_game(
+    start: Position,
+    players: &mut [(Network, Accumulators)],
+    random: &mut Random,
+) -> usize {
+    let mut position = start;
+    players.iter_mut().for_each(|(_, accumulators)| accumulators.reset(&start));
+    for ply in 0..60 {
+        let outputs = players.iter_mut().map(|(network, accumulators)| {
+            let followed = accumulators.evaluate(network, &position);
+            (network.output_from_scratch(&position).to_bits(), followed)
+        });
+        let outputs: Vec<(u32, i32)> = outputs.collect();
+        assert!(outputs.iter().all(|&output| output == outputs[0]), "{position}");
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return ply + 1;
+        }
+        let mv = favoured(&moves, random);
+        players.iter_mut().for_each(|(_, accumulators)| accumulators.push(&position, mv));
+        position = position.make(mv);
+    }
+    60
 }
 
 /// The score of the side to move does not depend on its colour.

@@ -1,7 +1,7 @@
 //! The facade of the engine.
 
 use crate::control::Control;
-use crate::evaluation::Evaluator;
+use crate::evaluation::{self, Evaluator};
 use crate::limits::Limits;
 use crate::pool::ThreadPool;
 use crate::report::SearchListener;
@@ -9,7 +9,7 @@ use crate::search::SearchContext;
 use crate::table::TranspositionTable;
 use crate::time::TimeBudget;
 use kaiyo_chess::{Game, Move, Position};
-use kaiyo_nnue::{Network, NetworkError};
+use kaiyo_nnue::{Backend, Network, NetworkError};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,7 +64,9 @@ pub struct Engine {
     multi_pv: usize,
     move_overhead: Duration,
     ponder: bool,
-    evaluator: Evaluator,
+    /// The network in use when networks are.
+    network: Option<Arc<Network>>,
+    use_network: bool,
 }
 
 impl Engine {
@@ -81,7 +83,8 @@ impl Engine {
             multi_pv: 1,
             move_overhead: Duration::ZERO,
             ponder: false,
-            evaluator: Evaluator::Classical,
+            network: evaluation::embedded_network(),
+            use_network: true,
         })
     }
 
@@ -126,26 +129,68 @@ impl Engine {
         self.ponder = ponder;
     }
 
-    /// Evaluates by the network in this file, or without a file by classical terms.
+    /// Takes the network in this file, or without a file the one in the program.
     ///
     /// # Errors
     /// [`EngineError::NetworkFile`] and [`EngineError::Network`]; nothing has changed then.
     pub fn load_network(&mut self, path: Option<&Path>) -> Result<(), EngineError> {
-        let evaluator = match path {
-            None => Evaluator::Classical,
+        let network = match path {
+            None => evaluation::embedded_network(),
             Some(path) => {
                 let bytes = std::fs::read(path)
                     .map_err(|error| EngineError::NetworkFile(path.to_owned(), error))?;
                 let network = Network::from_bytes(&bytes)
                     .map_err(|error| EngineError::Network(path.to_owned(), error))?;
-                Evaluator::Neural(Arc::new(network))
+                Some(Arc::new(network))
             }
         };
         self.wait();
-        self.evaluator = evaluator;
-        // Stored evaluations are those of the evaluation before.
-        self.new_game();
+        let before = self.network_checksum();
+        self.network = network;
+        self.forget_evaluations_of(before);
         Ok(())
+    }
+
+    /// Evaluates by the network, or by classical terms.
+    pub fn set_use_network(&mut self, use_network: bool) {
+        self.wait();
+        let before = self.network_checksum();
+        self.use_network = use_network;
+        self.forget_evaluations_of(before);
+    }
+
+    /// Evaluates networks with other vector instructions than the best ones. Scores stay the
+    /// same. Lasts until another network is loaded.
+    pub fn set_backend(&mut self, backend: Backend) {
+        self.wait();
+        if let Some(network) = &self.network {
+            self.network = Some(Arc::new(Network::clone(network).with_backend(backend)));
+        }
+    }
+
+    /// The vector instructions that the network is evaluated with, if there is one.
+    pub fn backend(&self) -> Option<Backend> {
+        self.network.as_deref().map(Network::backend)
+    }
+
+    /// The checksum of the network that evaluates, if one does.
+    pub fn network_checksum(&self) -> Option<u32> {
+        let network = self.network.as_deref().filter(|_| self.use_network);
+        network.map(Network::checksum)
+    }
+
+    /// Forgets everything if it comes from another evaluation.
+    fn forget_evaluations_of(&mut self, network_checksum: Option<u32>) {
+        if self.network_checksum() != network_checksum {
+            self.new_game();
+        }
+    }
+
+    fn evaluator(&self) -> Evaluator {
+        match &self.network {
+            Some(network) if self.use_network => Evaluator::Neural(Arc::clone(network)),
+            _ => Evaluator::Classical,
+        }
     }
 
     /// Forgets the transposition table.
@@ -189,7 +234,7 @@ impl Engine {
         let context = Arc::new(SearchContext::new(
             Arc::new(Control::new(limits.ponder)),
             Arc::clone(&self.table),
-            self.evaluator.clone(),
+            self.evaluator(),
             root,
             self.game.keys().to_vec(),
             root_moves,
@@ -240,7 +285,7 @@ impl Engine {
 
     /// The static evaluation of a position in words and numbers, for people.
     pub fn explain_evaluation(&self, position: &Position) -> String {
-        self.evaluator.explain(position)
+        self.evaluator().explain(position)
     }
 }
 

@@ -20,6 +20,7 @@ mod table;
 mod time;
 
 pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
+pub use kaiyo_nnue::Backend;
 pub use limits::Limits;
 pub use report::{BestMove, CurrentMove, Iteration, ScoreBound, SearchListener, SilentListener};
 pub use score::{MAX_PLY, Score, ScoreKind};

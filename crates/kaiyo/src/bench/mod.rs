@@ -4,9 +4,12 @@
 mod positions;
 
 use kaiyo_chess::{Game, Position};
-use kaiyo_search::{BestMove, Engine, EngineError, Iteration, Limits, MAX_HASH_MIB, MAX_PLY};
-use kaiyo_search::{MAX_THREADS, SearchListener};
+use kaiyo_search::{
+    Backend, BestMove, Engine, EngineError, Iteration, Limits, MAX_HASH_MIB, MAX_PLY, MAX_THREADS,
+    SearchListener,
+};
 use positions::POSITIONS;
+use std::error::Error;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -24,11 +27,16 @@ pub struct BenchSettings {
     pub threads: usize,
     /// Size of the hash table in MiB.
     pub hash_mib: usize,
+    /// Evaluate by classical terms.
+    pub classical: bool,
+    /// Evaluate the network with these vector instructions instead of the best ones.
+    pub backend: Option<Backend>,
 }
 
 impl BenchSettings {
     /// The settings whose node count identifies a version.
-    pub const STANDARD: Self = Self { depth: 12, threads: 1, hash_mib: 16 };
+    pub const STANDARD: Self =
+        Self { depth: 12, threads: 1, hash_mib: 16, classical: false, backend: None };
 
     /// Reads depth, threads and hash size, each optional.
     ///
@@ -45,7 +53,7 @@ impl BenchSettings {
         let depth = number("depth", Self::STANDARD.depth as usize, MAX_PLY)? as u32;
         let threads = number("threads", Self::STANDARD.threads, MAX_THREADS)?;
         let hash_mib = number("hash", Self::STANDARD.hash_mib, MAX_HASH_MIB)?;
-        Ok(Self { depth, threads, hash_mib })
+        Ok(Self { depth, threads, hash_mib, ..Self::STANDARD })
     }
 }
 
@@ -89,6 +97,10 @@ pub fn run(
 ) -> Result<Option<BenchResult>, EngineError> {
     let mut engine = Engine::new(settings.hash_mib)?;
     engine.set_threads(settings.threads)?;
+    engine.set_use_network(!settings.classical);
+    if let Some(backend) = settings.backend {
+        engine.set_backend(backend);
+    }
     let mut total = BenchResult { nodes: 0, elapsed: Duration::ZERO };
     for (number, fen) in (1..).zip(POSITIONS) {
         let position = Position::from_fen(fen).expect("the bench positions are legal");
@@ -102,6 +114,29 @@ pub fn run(
         progress(&format!("{number:2}/{} {:10} nodes  {fen}", POSITIONS.len(), engine.nodes()));
     }
     Ok(Some(total))
+}
+
+/// Runs the bench on every backend of this processor, slowest first, and shows the outcomes.
+///
+/// # Errors
+/// The node counts differ, or [`run`] fails.
+pub fn compare_backends(
+    settings: BenchSettings,
+    mut show: impl FnMut(&str),
+) -> Result<(), Box<dyn Error>> {
+    let never = AtomicBool::new(false);
+    let mut counts = Vec::new();
+    for backend in Backend::available() {
+        let settings = BenchSettings { backend: Some(backend), ..settings };
+        if let Some(result) = run(settings, &never, |_| ())? {
+            show(&format!("{:12} {result}", backend.name()));
+            counts.push(result.nodes);
+        }
+    }
+    if counts.windows(2).any(|pair| pair[0] != pair[1]) {
+        return Err("the node counts of the backends differ".into());
+    }
+    Ok(())
 }
 
 /// Searches to a depth; false if stopped before.
@@ -133,10 +168,21 @@ mod tests {
     fn arguments_are_optional_and_checked() {
         let parse = |text: &'static str| BenchSettings::parse(text.split_whitespace());
         assert_eq!(parse(""), Ok(BenchSettings::STANDARD));
-        assert_eq!(parse("5 2 32"), Ok(BenchSettings { depth: 5, threads: 2, hash_mib: 32 }));
+        assert_eq!(
+            parse("5 2 32"),
+            Ok(BenchSettings { depth: 5, threads: 2, hash_mib: 32, ..BenchSettings::STANDARD })
+        );
         for bad in ["0", "x", "-1", "5 0", "5 1 0", "99999999999999999999"] {
             assert!(parse(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn all_backends_search_the_same_tree() {
+        let mut lines = Vec::new();
+        let settings = BenchSettings { depth: 5, ..BenchSettings::STANDARD };
+        compare_backends(settings, |line| lines.push(line.to_owned())).unwrap();
+        assert!(!lines.is_empty() && lines[0].starts_with("scalar"), "{lines:?}");
     }
 
     #[test]

@@ -125,6 +125,11 @@ pub const OPTIONS: &[UciOption] = &[
         },
     },
     UciOption {
+        name: "Use NNUE",
+        alias: Some("UseNNUE"),
+        kind: Kind::Check { default: true, apply: |engine, _, on| engine.set_use_network(on) },
+    },
+    UciOption {
         name: "EvalFile",
         alias: None,
         kind: Kind::Text {

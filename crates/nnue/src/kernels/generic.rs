@@ -5,8 +5,9 @@
 
 use crate::network::{
     Architecture, Dense, FIRST_OUTPUTS, FIRST_SCALE, HalfRow, InputGroup, MAX_FIRST_INPUTS,
-    SECOND_OUTPUTS, TRANSFORMER_QUANTUM, WIDTH,
+    SECOND_OUTPUTS, SUM_LIMIT, WIDTH,
 };
+use core::mem::MaybeUninit;
 
 /// The primitives of an instruction set.
 ///
@@ -108,19 +109,22 @@ pub(super) unsafe fn output<I: Isa>(
     other: &HalfRow,
     dense: &Dense,
 ) -> f32 {
-    let mut inputs = Inputs::ZERO;
+    let mut inputs = Inputs::new();
     let inputs = inputs.fill(architecture, own, other);
     // SAFETY: the caller's promise.
     let sums = unsafe { I::first_layer(inputs, &dense.first) };
     tail(architecture, sums, dense)
 }
 
-/// Inputs of the first dense layer.
+/// Room for the inputs of the first dense layer, not cleared since they are written at once.
 #[repr(align(64))]
-pub(super) struct Inputs([u8; MAX_FIRST_INPUTS]);
+pub(super) struct Inputs([MaybeUninit<u8>; MAX_FIRST_INPUTS]);
 
 impl Inputs {
-    pub(super) const ZERO: Self = Self([0; MAX_FIRST_INPUTS]);
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
+        Self([MaybeUninit::uninit(); MAX_FIRST_INPUTS])
+    }
 
     /// Activates both accumulators and returns the inputs of the architecture by groups of four.
     #[inline(always)]
@@ -135,23 +139,27 @@ impl Inputs {
         let (first, second) = inputs.split_at_mut(activations);
         activate(architecture, own, first);
         activate(architecture, other, second);
-        inputs.as_chunks().0
+        // SAFETY: `activate` has written both halves, which are all of `inputs`.
+        let inputs = unsafe { core::slice::from_raw_parts(inputs.as_ptr().cast(), inputs.len()) };
+        <[u8]>::as_chunks(inputs).0
     }
 }
 
-/// Activations of one accumulator. Plain code: compilers turn it into good vector code.
+/// Activations of one accumulator, which fill `out`. Plain code: compilers turn it into good
+/// vector code.
 #[inline(always)]
-fn activate(architecture: Architecture, sums: &HalfRow, out: &mut [u8]) {
+fn activate(architecture: Architecture, sums: &HalfRow, out: &mut [MaybeUninit<u8>]) {
+    assert_eq!(out.len(), architecture.activations());
     match architecture {
         Architecture::Squared => {
             for (out, &sum) in out.iter_mut().zip(&sums.0) {
-                *out = product(sum, sum);
+                out.write(product(sum, sum));
             }
         }
         Architecture::Pairwise => {
             let (left, right) = sums.0.split_at(WIDTH / 2);
             for (out, (&left, &right)) in out.iter_mut().zip(left.iter().zip(right)) {
-                *out = product(left, right);
+                out.write(product(left, right));
             }
         }
     }
@@ -160,8 +168,7 @@ fn activate(architecture: Architecture, sums: &HalfRow, out: &mut [u8]) {
 /// The product of two clipped sums as a byte of at most 127.
 #[inline(always)]
 fn product(a: i16, b: i16) -> u8 {
-    const ONE: i16 = TRANSFORMER_QUANTUM as i16;
-    let (a, b) = (a.clamp(0, ONE) as u16, b.clamp(0, ONE) as u16);
+    let (a, b) = (a.clamp(0, SUM_LIMIT) as u16, b.clamp(0, SUM_LIMIT) as u16);
     ((a * b) >> crate::network::ACTIVATION_SHIFT) as u8
 }
 
@@ -193,7 +200,8 @@ pub(super) fn tail(architecture: Architecture, sums: [i32; FIRST_OUTPUTS], dense
     sum(products) + dense.output_bias
 }
 
-/// Sums of the second layer: the inputs one after another, on top of the bias.
+/// Sums of the second layer. Four chains of additions, of every fourth input each, hide the
+/// latency of an addition; the first one begins with the bias.
 #[inline(always)]
 fn second_layer(hidden: &[f32; FIRST_OUTPUTS], dense: &Dense) -> [f32; SECOND_OUTPUTS] {
     let mut inputs = [0.0; SECOND_OUTPUTS];
@@ -202,9 +210,28 @@ fn second_layer(hidden: &[f32; FIRST_OUTPUTS], dense: &Dense) -> [f32; SECOND_OU
         *plain = clip(hidden);
         *squared = clip(hidden * hidden);
     }
-    let mut sums = dense.second_bias;
-    for (&input, weights) in inputs.iter().zip(&dense.second) {
-        for (sum, &weight) in sums.iter_mut().zip(weights) {
+    // Networks with a second layer have all rows; a known number lets the compiler unroll.
+    let Some(rows) = dense.second.first_chunk::<SECOND_OUTPUTS>() else {
+        return dense.second_bias;
+    };
+    let zero = [0.0; SECOND_OUTPUTS];
+    let a = chain::<0>(&inputs, rows, dense.second_bias);
+    let b = chain::<1>(&inputs, rows, zero);
+    let c = chain::<2>(&inputs, rows, zero);
+    let d = chain::<3>(&inputs, rows, zero);
+    core::array::from_fn(|output| (a[output] + b[output]) + (c[output] + d[output]))
+}
+
+/// Sums of the second layer from every fourth input.
+#[inline(always)]
+fn chain<const FIRST: usize>(
+    inputs: &[f32; SECOND_OUTPUTS],
+    rows: &[[f32; SECOND_OUTPUTS]; SECOND_OUTPUTS],
+    mut sums: [f32; SECOND_OUTPUTS],
+) -> [f32; SECOND_OUTPUTS] {
+    for step in 0..SECOND_OUTPUTS / 4 {
+        let (input, weights) = (inputs[FIRST + 4 * step], &rows[FIRST + 4 * step]);
+        for (sum, weight) in sums.iter_mut().zip(weights) {
             *sum += input * weight;
         }
     }

@@ -33,7 +33,7 @@ pub(super) fn output(
     other: &HalfRow,
     dense: &Dense,
 ) -> f32 {
-    let mut inputs = Inputs::ZERO;
+    let mut inputs = Inputs::new();
     let inputs = inputs.fill(architecture, own, other);
     tail(architecture, first_layer(inputs, &dense.first), dense)
 }

@@ -117,7 +117,7 @@ fn the_layers_compute_what_they_say() {
     let mut own = HalfRow::ZERO;
     own.0[5] = 255;
     own.0[5 + WIDTH / 2] = 200;
-    // 255 * 200 >> 9 = 99; the weight 32 stands for one half.
+    // 255 * 200 >> 9 = 99; the weight 32 stands for a quarter.
     let architecture = Architecture::Pairwise;
     let mut dense = Dense::zero(architecture);
     dense.first[1].0[3][1] = 32;
@@ -126,7 +126,7 @@ fn the_layers_compute_what_they_say() {
     dense.output[7] = 1.0;
     dense.output[8] = 10.0;
     dense.output_bias = 0.25;
-    let hidden = 99.0 * 32.0 * 512.0 / (255.0 * 255.0 * 64.0);
+    let hidden = 99.0 * 32.0 * 512.0 / (510.0 * 510.0 * 128.0);
     let expected = 2.0 * hidden + 10.0 * 3.0 * hidden * hidden + 0.25;
     let output = Backend::SCALAR.output(architecture, &own, &HalfRow::ZERO, &dense);
     assert!((output - expected).abs() < 1e-5, "{output}, expected {expected}");
@@ -137,6 +137,7 @@ fn the_layers_compute_what_they_say() {
     dense.first[129].0[2][1] = 64;
     dense.output[2] = 0.5;
     let output = Backend::SCALAR.output(architecture, &HalfRow::ZERO, &own, &dense);
-    let expected = 0.5 * 127.0 * 512.0 / (255.0 * 255.0);
+    // The weight 64 stands for one half.
+    let expected = 0.5 * 0.5 * 127.0 * 512.0 / (510.0 * 510.0);
     assert!((output - expected).abs() < 1e-5, "{output}, expected {expected}");
 }

@@ -1,8 +1,9 @@
 //! AVX2, AVX-512 and AVX-512 with VNNI.
 //!
-//! In a trained network most groups of four activations are zero. The first layer finds the
+//! In a trained network many groups of four activations are zero. The first layer finds the
 //! others by comparing whole vectors and multiplies only those, each with one vector of weights
-//! (the "sparse" first layer, introduced in Stockfish by Luecx and others in 2023).
+//! (the "sparse" first layer, introduced in Stockfish by Luecx and others in 2023). Where nearly
+//! all groups of a block are needed it is faster to take all of them in turn.
 
 use super::generic::{self, Isa};
 use crate::network::{Architecture, Dense, FIRST_OUTPUTS, HalfRow, InputGroup};
@@ -10,6 +11,8 @@ use core::arch::x86_64::*;
 
 /// Groups whose zeros are found at once: a bit of a word for each.
 const BLOCK: usize = 64;
+/// From so many non-zero groups on, all groups of a block are multiplied.
+const DENSE: u32 = 44;
 
 /// The functions that compile the kernels for an instruction set.
 macro_rules! kernels {
@@ -63,16 +66,26 @@ pub(super) mod avx512vnni {
 }
 
 /// The sixteen sums of the first layer over all groups of non-zero inputs. `$nonzero` finds
-/// them in a block and `$dot` adds the products of one group to a sum. Two chains of sums hide
-/// the latency of the multiplications.
+/// them in a block and `$dot` adds the products of one group to a sum. Several chains of sums
+/// hide the latency of the multiplications.
 macro_rules! sparse_sums {
     ($inputs:expr, $weights:expr, $zero:expr, $nonzero:expr, $dot:expr) => {{
         let (inputs, weights): (&[[u8; 4]], &[InputGroup]) = ($inputs, $weights);
-        let mut even = $zero;
-        let mut odd = $zero;
+        let [mut even, mut odd, mut third, mut fourth] = [$zero; 4];
         let blocks = inputs.as_chunks::<BLOCK>().0.iter().zip(weights.as_chunks::<BLOCK>().0);
         for (inputs, weights) in blocks {
             let mut groups: u64 = $nonzero(inputs);
+            if groups.count_ones() >= DENSE {
+                let fours = inputs.as_chunks::<4>().0.iter().zip(weights.as_chunks::<4>().0);
+                for (inputs, weights) in fours {
+                    let inputs = inputs.map(i32::from_le_bytes);
+                    even = $dot(even, inputs[0], &weights[0]);
+                    odd = $dot(odd, inputs[1], &weights[1]);
+                    third = $dot(third, inputs[2], &weights[2]);
+                    fourth = $dot(fourth, inputs[3], &weights[3]);
+                }
+                continue;
+            }
             while groups != 0 {
                 let group = groups.trailing_zeros() as usize % BLOCK;
                 even = $dot(even, i32::from_le_bytes(inputs[group]), &weights[group]);
@@ -85,7 +98,7 @@ macro_rules! sparse_sums {
                 groups &= groups - 1;
             }
         }
-        (even, odd)
+        [even, odd, third, fourth]
     }};
 }
 
@@ -162,10 +175,13 @@ impl Isa for Avx2 {
         // SAFETY: the processor has AVX2, and the stores fill the 16 numbers.
         unsafe {
             let zero = [_mm256_setzero_si256(); 2];
-            let (even, odd) = sparse_sums!(inputs, weights, zero, Self::nonzero, Self::dot);
+            let [a, b, c, d] = sparse_sums!(inputs, weights, zero, Self::nonzero, Self::dot);
             let to: *mut __m256i = out.as_mut_ptr().cast();
-            _mm256_storeu_si256(to, _mm256_add_epi32(even[0], odd[0]));
-            _mm256_storeu_si256(to.add(1), _mm256_add_epi32(even[1], odd[1]));
+            for half in 0..2 {
+                let pairs = [(a[half], b[half]), (c[half], d[half])];
+                let [one, other] = pairs.map(|(one, other)| _mm256_add_epi32(one, other));
+                _mm256_storeu_si256(to.add(half), _mm256_add_epi32(one, other));
+            }
         }
         out
     }
@@ -243,8 +259,9 @@ impl<const VNNI: bool> Isa for Avx512<VNNI> {
         // SAFETY: the processor has AVX-512, and the store fills the 16 numbers.
         unsafe {
             let zero = _mm512_setzero_si512();
-            let (even, odd) = sparse_sums!(inputs, weights, zero, Self::nonzero, Self::dot);
-            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_add_epi32(even, odd));
+            let [a, b, c, d] = sparse_sums!(inputs, weights, zero, Self::nonzero, Self::dot);
+            let sums = _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d));
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), sums);
         }
         out
     }

@@ -3,6 +3,8 @@
 pub mod classical;
 mod neural;
 
+pub use neural::embedded as embedded_network;
+
 use crate::score::Score;
 use kaiyo_chess::Position;
 use kaiyo_nnue::{Accumulators, Network};

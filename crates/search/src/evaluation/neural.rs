@@ -1,9 +1,21 @@
-//! What people can see of a neural evaluation.
+//! The network in the program, and what people can see of a neural evaluation.
 
 use core::fmt::Write;
 use kaiyo_chess::{Colour, File, PieceType, Position, Rank, Square};
 use kaiyo_nnue::Network;
 use kaiyo_nnue::features::output_bucket;
+use std::sync::{Arc, LazyLock};
+
+/// The network compiled into the program, read when it is first used.
+static EMBEDDED: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
+    let bytes = include_bytes!(env!("KAIYO_NETWORK"));
+    Network::from_bytes(bytes).ok().map(Arc::new)
+});
+
+/// The network compiled into the program; `None` if the build was given a file that is none.
+pub fn embedded() -> Option<Arc<Network>> {
+    EMBEDDED.clone()
+}
 
 /// The score, what each man contributes to it (the score less that of the position without the
 /// man), and the scores that the layers for other numbers of men would give. All from White's

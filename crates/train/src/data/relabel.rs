@@ -2,7 +2,7 @@
 
 use super::shuffle::create;
 use super::{ensure_new, for_each_game};
-use crate::datagen::{Player, stored_score};
+use crate::datagen::{EvaluationOptions, Player, stored_score};
 use crate::viriformat::ScoredGame;
 use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -24,9 +24,8 @@ pub struct Options {
     /// Nodes after which a search begins no further iteration.
     #[arg(long, default_value_t = 5000)]
     nodes: u64,
-    /// Evaluate by this network; by classical terms without one.
-    #[arg(long)]
-    network: Option<PathBuf>,
+    #[command(flatten)]
+    evaluation: EvaluationOptions,
     /// Hash table of each thread in MiB.
     #[arg(long, default_value_t = 16)]
     hash: usize,
@@ -44,7 +43,7 @@ pub fn run(options: &Options) -> Result<()> {
     let style = ProgressStyle::with_template("{spinner} {pos} positions, {per_sec}")?;
     let bar = ProgressBar::new_spinner().with_style(style);
     let mut players = (0..options.threads)
-        .map(|_| Player::new(options.hash, options.network.as_deref()))
+        .map(|_| Player::new(options.hash, &options.evaluation))
         .collect::<Result<Vec<_>>>()?;
     let mut chunk = Vec::new();
     let mut flush = |chunk: &mut Vec<ScoredGame>| -> Result<()> {

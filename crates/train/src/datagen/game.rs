@@ -142,6 +142,7 @@ impl Referee {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::datagen::EvaluationOptions;
 
     fn options() -> GameOptions {
         GameOptions {
@@ -157,7 +158,7 @@ mod tests {
 
     fn play_from(fen: &str, options: &GameOptions) -> ScoredGame {
         let start = Position::from_fen(fen).unwrap();
-        play(start, options, &mut Player::new(1, None).unwrap()).unwrap()
+        play(start, options, &mut Player::new(1, &EvaluationOptions::default()).unwrap()).unwrap()
     }
 
     /// Positions, White's scores and the last position.

@@ -10,16 +10,15 @@ mod output;
 mod player;
 
 pub use game::stored_score;
-pub use player::Player;
+pub use player::{EvaluationOptions, Player};
 
 use crate::random::Random;
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Result, anyhow, ensure};
 use game::GameOptions;
 use indicatif::{ProgressBar, ProgressStyle};
-use kaiyo_nnue::Network;
 use opening::{OpeningOptions, Openings};
 use output::{GameFile, Manifest};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -38,9 +37,8 @@ pub struct Options {
     /// Hash table of each thread in MiB.
     #[arg(long, default_value_t = 16)]
     hash: usize,
-    /// Evaluate by this network; by classical terms without one.
-    #[arg(long)]
-    network: Option<PathBuf>,
+    #[command(flatten)]
+    evaluation: EvaluationOptions,
     /// Number from which all random ones come.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -55,7 +53,8 @@ pub struct Options {
 
 impl Options {
     fn manifest(&self) -> Result<Manifest> {
-        let network = self.network.as_deref().map(checksum).transpose()?;
+        let player = Player::new(1, &self.evaluation)?;
+        let network = player.network_checksum().map(|checksum| format!("{checksum:08x}"));
         Ok(Manifest {
             format: "viriformat".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -67,14 +66,6 @@ impl Options {
             games: self.games,
         })
     }
-}
-
-/// The checksum of a network file.
-fn checksum(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let network =
-        Network::from_bytes(&bytes).with_context(|| format!("{} is no network", path.display()))?;
-    Ok(format!("{:08x}", network.checksum()))
 }
 
 /// What all threads report to.
@@ -141,7 +132,7 @@ fn generate(
     mut file: GameFile,
     progress: &Progress,
 ) -> Result<GameFile> {
-    let mut player = Player::new(options.hash, options.network.as_deref())?;
+    let mut player = Player::new(options.hash, &options.evaluation)?;
     loop {
         let number = file.games * options.threads as u64 + thread as u64;
         if number >= options.games {

@@ -107,6 +107,7 @@ impl<'a> Openings<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::datagen::EvaluationOptions;
 
     fn options() -> OpeningOptions {
         OpeningOptions {
@@ -124,7 +125,7 @@ mod tests {
         let options = options();
         let openings = Openings::new(&options).unwrap();
         let draw = |seed| {
-            let mut player = Player::new(1, None).unwrap();
+            let mut player = Player::new(1, &EvaluationOptions::default()).unwrap();
             let mut random = Random::new(seed, 0);
             [(); 10].map(|()| {
                 player.new_game();
@@ -134,7 +135,7 @@ mod tests {
         let starts = draw(1);
         assert_eq!(starts, draw(1));
         assert_ne!(starts, draw(2));
-        let mut player = Player::new(1, None).unwrap();
+        let mut player = Player::new(1, &EvaluationOptions::default()).unwrap();
         for start in starts {
             let (_, score) = player.search(&Game::new(start), 200).unwrap().unwrap();
             assert!(score.value().abs() < 300, "{start}: {score}");

@@ -3,11 +3,22 @@
 use anyhow::{Context, Result};
 use kaiyo_chess::{Game, Move};
 use kaiyo_search::{BestMove, Engine, Iteration, Limits, Score, ScoreBound, SearchListener};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// A search that does not end after its soft limit is cut off at so many times as many nodes.
 const HARD_LIMIT: u64 = 20;
+
+/// What positions are evaluated by.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct EvaluationOptions {
+    /// Evaluate by the network in this file instead of the one in the program.
+    #[arg(long)]
+    network: Option<PathBuf>,
+    /// Evaluate by classical terms.
+    #[arg(long, conflicts_with = "network")]
+    classical: bool,
+}
 
 /// An engine with one thread whose searches are waited for.
 pub struct Player {
@@ -37,18 +48,21 @@ impl SearchListener for Listener {
 }
 
 impl Player {
-    /// A player with a hash table of so many MiB, who evaluates by the network in a file if one
-    /// is given.
+    /// A player with a hash table of so many MiB.
     ///
     /// # Errors
     /// The memory, the thread or the network cannot be had.
-    pub fn new(hash: usize, network: Option<&Path>) -> Result<Self> {
+    pub fn new(hash: usize, evaluation: &EvaluationOptions) -> Result<Self> {
         let mut engine = Engine::new(hash)?;
-        if network.is_some() {
-            engine.load_network(network)?;
-        }
+        engine.load_network(evaluation.network.as_deref())?;
+        engine.set_use_network(!evaluation.classical);
         let (sender, receiver) = channel();
         Ok(Self { engine, sender, receiver })
+    }
+
+    /// The checksum of the network that evaluates, if one does.
+    pub fn network_checksum(&self) -> Option<u32> {
+        self.engine.network_checksum()
     }
 
     /// Forgets all games.

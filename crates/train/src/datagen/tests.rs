@@ -3,6 +3,7 @@
 use super::*;
 use crate::viriformat::{GameReader, open};
 use clap::Parser;
+use std::path::Path;
 
 #[derive(Parser)]
 struct Command {

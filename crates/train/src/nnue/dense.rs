@@ -16,6 +16,9 @@ const SECOND_ROWS: usize = SECOND_OUTPUTS * SECOND_ROW;
 /// Rows for the outputs of the second layer.
 const SECOND_ROW: usize = SECOND_OUTPUTS / LANES;
 
+/// Sums of the transformer are clipped to 0..=this.
+pub const SUM_LIMIT: f32 = kaiyo_nnue::SUM_LIMIT as f32 / kaiyo_nnue::TRANSFORMER_QUANTUM as f32;
+
 /// How far an output is from its target.
 #[derive(Clone, Copy, Debug)]
 pub struct Loss {
@@ -155,6 +158,12 @@ unsafe fn clip<V: Lanes>(x: V) -> V {
     unsafe { x.max(V::splat(0.0)).min(V::splat(1.0)) }
 }
 
+#[inline(always)]
+unsafe fn clip_sum<V: Lanes>(x: V) -> V {
+    // SAFETY: the caller has the instructions.
+    unsafe { x.max(V::splat(0.0)).min(V::splat(SUM_LIMIT)) }
+}
+
 /// Where the sums of an input tile lie: the row of the first factor of its products, and of the
 /// second one.
 #[inline(always)]
@@ -178,7 +187,7 @@ unsafe fn activate<V: Lanes>(architecture: Architecture, sums: &[Floats], inputs
         for (input, (first, second)) in inputs.iter_mut().zip(first.iter().zip(second)) {
             // SAFETY: the caller has the instructions.
             unsafe {
-                let product = clip(V::load(&first.0)).mul(clip(V::load(&second.0)));
+                let product = clip_sum(V::load(&first.0)).mul(clip_sum(V::load(&second.0)));
                 product.store(&mut input.0);
             }
         }
@@ -394,15 +403,15 @@ unsafe fn sums_gradient<V: Lanes>(
 unsafe fn product_gradient<V: Lanes>(slope: V, [first, second]: [usize; 2], sums: &mut [Floats]) {
     // SAFETY: the caller has the instructions.
     unsafe {
-        let (zero, one) = (V::splat(0.0), V::splat(1.0));
+        let (zero, limit) = (V::splat(0.0), V::splat(SUM_LIMIT));
         let left = V::load(&sums[first].0);
         if first == second {
             let slope = slope.mul(left.add(left));
-            left.gate(zero, one, slope).store(&mut sums[first].0);
+            left.gate(zero, limit, slope).store(&mut sums[first].0);
         } else {
             let right = V::load(&sums[second].0);
-            left.gate(zero, one, slope.mul(clip(right))).store(&mut sums[first].0);
-            right.gate(zero, one, slope.mul(clip(left))).store(&mut sums[second].0);
+            left.gate(zero, limit, slope.mul(clip_sum(right))).store(&mut sums[first].0);
+            right.gate(zero, limit, slope.mul(clip_sum(left))).store(&mut sums[second].0);
         }
     }
 }

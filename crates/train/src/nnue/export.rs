@@ -7,21 +7,20 @@ use super::trainer::Trainer;
 use anyhow::{Context, Result};
 use kaiyo_nnue::features::FEATURES;
 use kaiyo_nnue::{
-    Dense, FIRST_OUTPUTS, FIRST_QUANTUM, HalfRow, Network, SECOND_OUTPUTS, TRANSFORMER_QUANTUM,
-    WIDTH, Weights,
+    Dense, FIRST_OUTPUTS, FIRST_QUANTUM, HalfRow, Network, Rows, SECOND_OUTPUTS,
+    TRANSFORMER_QUANTUM, WIDTH, Weights,
 };
 
 /// Rounds all numbers to what the engine computes with. `scale` is the centipawns of an output
 /// of 1.
 pub fn quantise(layout: Layout, parameters: &Parameters, scale: f32) -> Weights {
     let quantum = TRANSFORMER_QUANTUM as f32;
-    let transformer = (0..FEATURES)
-        .map(|feature| {
-            HalfRow(core::array::from_fn(|column| {
-                (parameters.transformer_weight(feature, column) * quantum).round() as i16
-            }))
-        })
-        .collect();
+    let mut transformer = Rows::zero(FEATURES);
+    for (feature, row) in transformer.iter_mut().enumerate() {
+        for (column, weight) in row.0.iter_mut().enumerate() {
+            *weight = (parameters.transformer_weight(feature, column) * quantum).round() as i16;
+        }
+    }
     let bias = |column| (parameters.transformer_bias(column) * quantum).round() as i16;
     Weights {
         architecture: layout.architecture,
@@ -127,7 +126,7 @@ fn active_share(network: &Network, own: &HalfRow, other: &HalfRow) -> f64 {
         (0..activations)
             .filter(|&index| {
                 let [a, b] = [index, index + partner]
-                    .map(|index| i32::from(sums.0[index]).clamp(0, TRANSFORMER_QUANTUM));
+                    .map(|index| i32::from(sums.0[index].clamp(0, kaiyo_nnue::SUM_LIMIT)));
                 (a * b) >> kaiyo_nnue::ACTIVATION_SHIFT != 0
             })
             .count()

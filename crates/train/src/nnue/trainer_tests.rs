@@ -7,19 +7,27 @@ use crate::viriformat::GameResult;
 use kaiyo_chess::{Colour, PieceType, Position};
 use kaiyo_nnue::{FIRST_OUTPUTS, SECOND_OUTPUTS, WIDTH, Weights};
 
-/// Positions of random games; the score is the material, so that there is something to learn.
-fn records(count: usize, seed: u64) -> Vec<Record> {
-    const VALUES: [i32; 6] = [350, 1000, 1050, 1600, 3000, 0];
+/// Positions of random games.
+fn positions(count: usize, seed: u64) -> Vec<Position> {
     let mut random = Random::new(seed, 5);
-    let mut records = Vec::new();
+    let mut positions = Vec::new();
     let mut position = Position::start();
-    while records.len() < count {
+    while positions.len() < count {
         let moves = position.legal_moves();
         if moves.is_empty() || position.occupied().len() < 4 || random.below(150) == 0 {
             position = Position::start();
             continue;
         }
         position = position.make(moves[random.below(moves.len())]);
+        positions.push(position);
+    }
+    positions
+}
+
+/// Random positions with their material as score, so that there is something to learn.
+fn records(count: usize, seed: u64) -> Vec<Record> {
+    const VALUES: [i32; 6] = [350, 1000, 1050, 1600, 3000, 0];
+    let record = |position: Position| {
         let side = |colour| -> i32 {
             let men = |man: PieceType| position.pieces(colour, man).len() as i32;
             PieceType::ALL.into_iter().map(|man| men(man) * VALUES[man.index()]).sum()
@@ -30,9 +38,9 @@ fn records(count: usize, seed: u64) -> Vec<Record> {
             501.. => GameResult::WhiteWon,
             _ => GameResult::Draw,
         };
-        records.push(Record::new(&position, score as i16, result));
-    }
-    records
+        Record::new(&position, score as i16, result)
+    };
+    positions(count, seed).into_iter().map(record).collect()
 }
 
 fn plan() -> Plan {
@@ -89,7 +97,7 @@ impl Reference<'_> {
                         self.get(Number::Transformer { feature: feature.into(), column })
                     });
                     let bias = self.get(Number::TransformerBias { column });
-                    (weights.sum::<f64>() + bias).clamp(0.0, 1.0)
+                    (weights.sum::<f64>() + bias).clamp(0.0, f64::from(super::dense::SUM_LIMIT))
                 })
                 .collect();
             let count = layout.architecture.activations();
@@ -328,6 +336,25 @@ fn engine_and_trainer_agree_about_the_engines_weights() {
         assert_eq!(again.checksum(), network.checksum(), "not the same weights");
         assert!(error.mean < 3.0 && error.max < 15.0, "{architecture:?}: {error:?}");
     }
+}
+
+/// The network in the program: the engine's output for a position is that of the trainer's
+/// forward pass with the same weights, but for the rounding of the activations.
+#[test]
+fn engine_and_trainer_agree_about_the_network_in_the_program() {
+    let network = kaiyo_search::evaluation::embedded_network().unwrap();
+    let mut trainer = trainer_of(network.weights());
+    let positions = positions(10_000, 8);
+    let record = |position| Record::new(position, 0, GameResult::Draw);
+    let records: Vec<Record> = positions.iter().map(record).collect();
+    let mut total = 0.0;
+    for (position, expected) in positions.iter().zip(trainer.outputs(&records)) {
+        let error = network.weights().scale * (network.output_from_scratch(position) - expected);
+        assert!(error.abs() < 30.0 + 10.0 * expected.abs(), "{error} cp, {position}");
+        total += f64::from(error.abs());
+    }
+    let mean = total / positions.len() as f64;
+    assert!(mean < 5.0, "{mean} cp");
 }
 
 #[test]

@@ -10,9 +10,9 @@ use kaiyo_nnue::features::{BUCKET_FEATURES, FEATURES};
 /// Rows of sums in a group of positions, `[side][tile][position]`. The gradients of the sums
 /// take their place on the way back.
 pub const GROUP_ROWS: usize = 2 * TILES * GROUP;
-/// Largest weight of the transformer. 32 men and a bias of this size fit in 16 bits at 255 to 1,
+/// Largest weight of the transformer. 32 men and a bias of this size fit in 16 bits at 510 to 1,
 /// and the limit leaves room for rounding.
-pub const TRANSFORMER_LIMIT: f32 = 1.98;
+pub const TRANSFORMER_LIMIT: f32 = 1.9;
 
 /// Slots between a row of sums that is asked for and the one in use.
 const AHEAD: usize = 16;

@@ -1,0 +1,19 @@
+//! Chooses the network that is compiled into the engine: the one in the repository, or the file
+//! that the environment variable `EVALFILE` names.
+
+use std::path::Path;
+
+const DEFAULT: &str = "../../assets/kaiyo.nnue";
+
+fn main() {
+    println!("cargo::rerun-if-env-changed=EVALFILE");
+    let file = std::env::var("EVALFILE").ok().filter(|file| !file.is_empty());
+    let file = file.unwrap_or_else(|| DEFAULT.to_owned());
+    match Path::new(&file).canonicalize() {
+        Ok(path) => {
+            println!("cargo::rerun-if-changed={}", path.display());
+            println!("cargo::rustc-env=KAIYO_NETWORK={}", path.display());
+        }
+        Err(error) => println!("cargo::error=the network {file} cannot be read: {error}"),
+    }
+}
