@@ -109,7 +109,7 @@ impl Counts {
                 })
                 .sum()
         };
-        // The error has one minimum; a golden-section search needs no derivative.
+        // The error has one minimum: the third of the range on its far side is dropped each time.
         let (mut low, mut high) = (20.0_f64, 3000.0_f64);
         while high - low > 0.5 {
             let third = (high - low) / 3.0;

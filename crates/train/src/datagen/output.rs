@@ -1,6 +1,6 @@
 //! Files of games that can be gone on with.
 
-use crate::viriformat::{GameReader, ScoredGame};
+use crate::viriformat::{GameReader, ScoredGame, ViriformatError};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -76,7 +76,7 @@ impl GameFile {
     /// removed.
     ///
     /// # Errors
-    /// The file cannot be used.
+    /// The file cannot be used, or holds something else than games.
     pub fn open(path: &Path) -> Result<Self> {
         let mut file = OpenOptions::new()
             .read(true)
@@ -88,8 +88,15 @@ impl GameFile {
         let (mut games, mut positions, mut end) = (0, 0, 0);
         let mut bytes = Vec::new();
         let mut reader = GameReader::new(BufReader::new(&file));
-        // Whatever cannot be read was not written completely.
-        while let Ok(Some(game)) = reader.next_game() {
+        loop {
+            let game = match reader.next_game() {
+                Ok(Some(game)) => game,
+                Ok(None) | Err(ViriformatError::Truncated) => break,
+                // Not the trace of an interruption: better not to touch the file.
+                Err(error) => {
+                    return Err(error).with_context(|| format!("in {}", path.display()));
+                }
+            };
             games += 1;
             positions += game.len() as u64;
             bytes.clear();

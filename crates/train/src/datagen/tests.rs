@@ -72,6 +72,20 @@ fn a_run_that_was_broken_off_goes_on_as_if_it_had_not_been() {
 }
 
 #[test]
+fn a_damaged_file_is_left_alone() {
+    let folder = Folder::new("datagen-damaged");
+    run(&options(&folder.0, "--games 2 --threads 1")).unwrap();
+    let path = folder.file(0);
+    let mut bytes = std::fs::read(&path).unwrap();
+    // More men than a board can have.
+    bytes[..8].fill(0xff);
+    std::fs::write(&path, &bytes).unwrap();
+    let error = run(&options(&folder.0, "--games 3 --threads 1 --resume")).unwrap_err();
+    assert!(format!("{error:#}").contains("64 men"), "{error:#}");
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
 fn a_folder_does_not_mix_games_of_different_options() {
     let folder = Folder::new("datagen-mixed");
     run(&options(&folder.0, "--games 1 --threads 1")).unwrap();
