@@ -1,0 +1,118 @@
+//! Finding moves in books.
+
+use crate::entry::{ENTRY_LEN, Entry, decode};
+use crate::error::BookError;
+use crate::key::key;
+use kaiyo_chess::{Move, Position};
+use memmap2::Mmap;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+/// A book, in a file that is mapped into memory or in the program.
+#[derive(Debug)]
+pub struct Book {
+    data: Data,
+}
+
+#[derive(Debug)]
+enum Data {
+    Mapped(Mmap),
+    Static(&'static [u8]),
+}
+
+/// A move that a book knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move, which is legal.
+    pub mv: Move,
+    /// How good it is, compared with others of the position.
+    pub weight: u16,
+    /// The number for learning.
+    pub learn: u32,
+}
+
+impl Book {
+    /// Opens a file. It is read once to see that it is a book, and then only where moves are
+    /// looked up.
+    ///
+    /// # Errors
+    /// [`BookError`] says what is wrong with the file.
+    pub fn open(path: &Path) -> Result<Self, BookError> {
+        let file = File::open(path)?;
+        check(BufReader::new(&file), file.metadata()?.len())?;
+        // SAFETY: the map is only read, as bytes of which any are valid. That another process
+        // cuts the file while it is in use cannot be ruled out, as for every mapped file.
+        let map = unsafe { Mmap::map(&file)? };
+        Ok(Self { data: Data::Mapped(map) })
+    }
+
+    /// A book in the program.
+    ///
+    /// # Errors
+    /// [`BookError`] says what is wrong with the bytes.
+    pub fn from_static(bytes: &'static [u8]) -> Result<Self, BookError> {
+        check(bytes, bytes.len() as u64)?;
+        Ok(Self { data: Data::Static(bytes) })
+    }
+
+    fn entries(&self) -> &[[u8; ENTRY_LEN]] {
+        let bytes: &[u8] = match &self.data {
+            Data::Mapped(map) => map,
+            Data::Static(bytes) => bytes,
+        };
+        bytes.as_chunks().0
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.entries().len()
+    }
+
+    /// Whether there is no entry, which no book that was opened has.
+    pub fn is_empty(&self) -> bool {
+        self.entries().is_empty()
+    }
+
+    /// All entries with a key.
+    pub fn find(&self, key: u64) -> impl Iterator<Item = Entry> {
+        let entries = self.entries();
+        let first = entries.partition_point(|bytes| Entry::from_bytes(bytes).key < key);
+        entries[first..].iter().map(Entry::from_bytes).take_while(move |entry| entry.key == key)
+    }
+
+    /// The moves for a position that `last_move` has led to, best first. Entries that are no
+    /// legal moves are left out.
+    pub fn moves(&self, position: &Position, last_move: Option<Move>) -> Vec<BookMove> {
+        let mut moves: Vec<BookMove> = Vec::new();
+        for entry in self.find(key(position, last_move)) {
+            let Some(mv) = decode(position, entry.code) else { continue };
+            if moves.iter().all(|known| known.mv != mv) {
+                moves.push(BookMove { mv, weight: entry.weight, learn: entry.learn });
+            }
+        }
+        moves.sort_by_key(|book_move| core::cmp::Reverse(book_move.weight));
+        moves
+    }
+}
+
+/// Reads a book through.
+fn check(mut input: impl Read, len: u64) -> Result<(), BookError> {
+    if len == 0 {
+        return Err(BookError::Empty);
+    }
+    if !len.is_multiple_of(ENTRY_LEN as u64) {
+        return Err(BookError::Length(len));
+    }
+    let mut before = 0;
+    for index in 0..len / ENTRY_LEN as u64 {
+        let mut bytes = [0; ENTRY_LEN];
+        input.read_exact(&mut bytes)?;
+        let key = Entry::from_bytes(&bytes).key;
+        if key < before {
+            return Err(BookError::Unsorted(index));
+        }
+        before = key;
+    }
+    Ok(())
+}
