@@ -23,10 +23,9 @@
 use crate::error::NetworkError;
 use crate::features::{FEATURES, KING_BUCKETS, OUTPUT_BUCKETS};
 use crate::network::{
-    ACTIVATION_SHIFT, Architecture, Dense, FIRST_OUTPUTS, FIRST_QUANTUM, HalfRow, SECOND_OUTPUTS,
-    TRANSFORMER_QUANTUM, WIDTH, Weights,
+    ACTIVATION_SHIFT, Architecture, Dense, FIRST_OUTPUTS, FIRST_QUANTUM, HalfRow, Rows,
+    SECOND_OUTPUTS, TRANSFORMER_QUANTUM, WIDTH, Weights,
 };
-use crate::rows::Rows;
 
 /// First bytes of a network file.
 pub const MAGIC: [u8; 4] = *b"KYNN";
@@ -138,7 +137,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<(Weights, u32), NetworkError> {
         return Err(NetworkError::Scale(scale));
     }
     let mut input = Payload(payload);
-    let mut transformer = Rows::zero(FEATURES);
+    let mut transformer = Rows::zeroed(FEATURES);
     transformer.iter_mut().for_each(|row| *row = input.half_row());
     let transformer_bias = input.half_row();
     let mut dense = Vec::with_capacity(OUTPUT_BUCKETS);

@@ -20,14 +20,12 @@ pub mod features;
 pub mod file;
 mod kernels;
 mod network;
-mod rows;
 
 pub use accumulator::Accumulators;
 pub use error::NetworkError;
 pub use kernels::Backend;
 pub use network::{
     ACTIVATION_MAX, ACTIVATION_SHIFT, Architecture, Dense, EVALUATION_LIMIT, FIRST_OUTPUTS,
-    FIRST_QUANTUM, FIRST_SCALE, HalfRow, InputGroup, MAX_FIRST_INPUTS, Network, SECOND_OUTPUTS,
-    SUM_LIMIT, TRANSFORMER_QUANTUM, WIDTH, Weights,
+    FIRST_QUANTUM, FIRST_SCALE, HalfRow, InputGroup, MAX_FIRST_INPUTS, Network, Rows,
+    SECOND_OUTPUTS, SUM_LIMIT, TRANSFORMER_QUANTUM, WIDTH, Weights,
 };
-pub use rows::Rows;

@@ -12,8 +12,8 @@
 use crate::error::NetworkError;
 use crate::features::{self, FEATURES, OUTPUT_BUCKETS, output_bucket};
 use crate::kernels::Backend;
-use crate::rows::Rows;
 use kaiyo_chess::{Colour, Position, Square};
+use kaiyo_memory::{HugeSlice, Zeroable};
 
 /// Sums of the feature transformer for each side.
 pub const WIDTH: usize = 512;
@@ -101,6 +101,12 @@ impl HalfRow {
     pub const ZERO: Self = Self([0; WIDTH]);
 }
 
+// SAFETY: plain numbers.
+unsafe impl Zeroable for HalfRow {}
+
+/// Rows of the feature transformer. They are read in no order, and are many.
+pub type Rows = HugeSlice<HalfRow>;
+
 /// Weights from four neighbouring inputs of the first dense layer, `[output][input]`, in units
 /// of 1/[`FIRST_QUANTUM`]. Instructions that multiply bytes sum four neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,7 +167,7 @@ impl Weights {
         Self {
             architecture,
             scale: 1.0,
-            transformer: Rows::zero(FEATURES),
+            transformer: Rows::zeroed(FEATURES),
             transformer_bias: HalfRow::ZERO,
             dense: vec![Dense::zero(architecture); OUTPUT_BUCKETS],
         }

@@ -88,7 +88,7 @@ fn floats_that_are_no_weights_are_refused() {
 #[test]
 fn weights_of_wrong_length_are_refused() {
     let mut weights = Weights::zero(Architecture::Pairwise);
-    weights.transformer = kaiyo_nnue::Rows::zero(weights.transformer.len() - 1);
+    weights.transformer = kaiyo_nnue::Rows::zeroed(weights.transformer.len() - 1);
     assert!(matches!(Network::new(weights), Err(NetworkError::FileLength { .. })));
     let mut weights = Weights::zero(Architecture::Pairwise);
     weights.dense[3].first.pop();

@@ -5,7 +5,6 @@
 //! (Hyatt and Mann, "A lock-less transposition table", 2002).
 
 mod entry;
-mod memory;
 
 pub(crate) use entry::{Bound, TableEntry};
 
@@ -13,7 +12,7 @@ use crate::depth::Depth;
 use crate::score::Score;
 use entry::Packed;
 use kaiyo_chess::Move;
-use memory::ClusterMemory;
+use kaiyo_memory::{HugeSlice, Zeroable};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// Entries that share a cache line.
@@ -49,6 +48,9 @@ impl Slot {
 #[repr(align(64))]
 pub(crate) struct Cluster([Slot; ENTRIES_PER_CLUSTER]);
 
+// SAFETY: nothing but atomic integers.
+unsafe impl Zeroable for Cluster {}
+
 /// What a search stores about a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewEntry {
@@ -64,7 +66,7 @@ pub(crate) struct NewEntry {
 
 /// A hash table from position keys to search results.
 pub(crate) struct TranspositionTable {
-    clusters: ClusterMemory,
+    clusters: HugeSlice<Cluster>,
     generation: AtomicU8,
 }
 
@@ -72,12 +74,12 @@ impl TranspositionTable {
     /// A table of about `mib` MiB, or `None` if there is no memory for it.
     pub fn new(mib: usize) -> Option<Self> {
         let count = mib.checked_mul(1 << 20)? / size_of::<Cluster>();
-        Some(Self { clusters: ClusterMemory::zeroed(count)?, generation: AtomicU8::new(0) })
+        Some(Self { clusters: HugeSlice::try_zeroed(count.max(1))?, generation: AtomicU8::new(0) })
     }
 
     /// Forgets everything, with `threads` threads at work.
     pub fn clear(&self, threads: usize) {
-        let clusters = self.clusters.as_slice();
+        let clusters = &*self.clusters;
         let chunk = clusters.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
             for part in clusters.chunks(chunk) {
@@ -158,7 +160,7 @@ impl TranspositionTable {
     /// Per mille of the slots written in the current search.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
-        let clusters = self.clusters.as_slice();
+        let clusters = &*self.clusters;
         let sample = &clusters[..HASHFULL_SAMPLE.min(clusters.len())];
         let used = sample
             .iter()
@@ -173,7 +175,7 @@ impl TranspositionTable {
     /// (<https://lemire.me/blog/2016/06/27/a-fast-alternative-to-the-modulo-reduction/>).
     #[inline(always)]
     fn cluster(&self, key: u64) -> &Cluster {
-        let clusters = self.clusters.as_slice();
+        let clusters = &*self.clusters;
         let index = ((u128::from(key) * clusters.len() as u128) >> 64) as usize;
         // SAFETY: key / 2^64 < 1, so the index is below the length.
         unsafe { clusters.get_unchecked(index) }
@@ -261,14 +263,14 @@ mod tests {
     fn torn_entries_match_no_key() {
         let table = TranspositionTable::new(1).unwrap();
         table.store(9, entry(4, Bound::Exact));
-        table.clusters.as_slice()[0].0[0].data.fetch_xor(1 << 40, Relaxed);
+        table.clusters[0].0[0].data.fetch_xor(1 << 40, Relaxed);
         assert!(table.probe(9, 0).is_none());
     }
 
     #[test]
     fn hashfull_counts_the_current_search() {
         let table = TranspositionTable::new(1).unwrap();
-        let clusters = table.clusters.as_slice().len() as u64;
+        let clusters = table.clusters.len() as u64;
         for index in 0..clusters {
             let key = index * (u64::MAX / clusters) + u64::MAX / clusters / 2;
             table.store(key, entry(2, Bound::Lower));

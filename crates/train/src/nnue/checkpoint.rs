@@ -30,7 +30,7 @@ pub fn save(path: &Path, state: &mut State, fingerprint: u64) -> Result<()> {
     output.write(&(arrays.len() as u32).to_le_bytes())?;
     for array in arrays {
         output.write(&(array.len() as u64).to_le_bytes())?;
-        for row in array {
+        for row in array.iter() {
             let mut bytes = [[0; 4]; 16];
             for (bytes, value) in bytes.iter_mut().zip(row.0) {
                 *bytes = value.to_le_bytes();

@@ -5,7 +5,7 @@
 
 use super::batch::{Batch, GROUP};
 use super::lanes::{LANES, Lanes, kernels};
-use super::parameters::{Floats, Layout, TILES};
+use super::parameters::{Floats, Layout, Rows, TILES};
 use super::transformer::GROUP_ROWS;
 use core::ops::Range;
 use kaiyo_nnue::features::OUTPUT_BUCKETS;
@@ -41,7 +41,7 @@ impl Loss {
 /// Gradients of the dense layers from a part of a batch.
 pub struct DenseGradient {
     /// As [`super::parameters::Parameters::dense`].
-    pub rows: Vec<Floats>,
+    pub rows: Rows,
     /// The buckets that have any.
     pub touched: [bool; OUTPUT_BUCKETS],
 }

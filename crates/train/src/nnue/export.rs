@@ -15,7 +15,7 @@ use kaiyo_nnue::{
 /// of 1.
 pub fn quantise(layout: Layout, parameters: &Parameters, scale: f32) -> Weights {
     let quantum = TRANSFORMER_QUANTUM as f32;
-    let mut transformer = Rows::zero(FEATURES);
+    let mut transformer = Rows::zeroed(FEATURES);
     for (feature, row) in transformer.iter_mut().enumerate() {
         for (column, weight) in row.0.iter_mut().enumerate() {
             *weight = (parameters.transformer_weight(feature, column) * quantum).round() as i16;

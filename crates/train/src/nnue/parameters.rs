@@ -2,6 +2,7 @@
 
 use super::lanes::LANES;
 use crate::random::Random;
+use kaiyo_memory::{HugeSlice, Zeroable};
 use kaiyo_nnue::features::{BUCKET_FEATURES, FEATURES, KING_BUCKETS, OUTPUT_BUCKETS};
 use kaiyo_nnue::{Architecture, FIRST_OUTPUTS, SECOND_OUTPUTS, WIDTH};
 
@@ -14,6 +15,12 @@ pub const TILES: usize = WIDTH / LANES;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub struct Floats(pub [f32; LANES]);
+
+// SAFETY: plain numbers.
+unsafe impl Zeroable for Floats {}
+
+/// Rows of floats. Nearly all accesses are far apart.
+pub type Rows = HugeSlice<Floats>;
 
 impl Floats {
     /// All zero.
@@ -67,11 +74,11 @@ impl Layout {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
     /// Weights of the feature transformer, `[tile][feature]`.
-    pub transformer: Vec<Floats>,
+    pub transformer: Rows,
     /// Bias of the feature transformer, `[tile]`.
-    pub transformer_bias: Vec<Floats>,
+    pub transformer_bias: Rows,
     /// Dense layers, `[bucket]` with the rows of a [`Layout`].
-    pub dense: Vec<Floats>,
+    pub dense: Rows,
 }
 
 impl Parameters {
@@ -87,9 +94,9 @@ impl Parameters {
 
     fn with_rows(layout: Layout, rows: usize) -> Self {
         Self {
-            transformer: zeros(TILES * rows),
-            transformer_bias: zeros(TILES),
-            dense: zeros(OUTPUT_BUCKETS * layout.len),
+            transformer: Rows::zeroed(TILES * rows),
+            transformer_bias: Rows::zeroed(TILES),
+            dense: Rows::zeroed(OUTPUT_BUCKETS * layout.len),
         }
     }
 
@@ -127,7 +134,7 @@ impl Parameters {
     }
 
     /// All numbers in one fixed order, for checkpoints.
-    pub fn parts_mut(&mut self) -> [&mut Vec<Floats>; 3] {
+    pub fn parts_mut(&mut self) -> [&mut Rows; 3] {
         [&mut self.transformer, &mut self.transformer_bias, &mut self.dense]
     }
 
@@ -143,29 +150,3 @@ impl Parameters {
 }
 
 const _: () = assert!(FIRST_OUTPUTS == LANES && FEATURES == KING_BUCKETS * BUCKET_FEATURES);
-
-/// Zeros, in huge pages where the system gives them: nearly all accesses are far apart.
-pub fn zeros(len: usize) -> Vec<Floats> {
-    let mut rows = Vec::with_capacity(len);
-    advise_huge_pages(&mut rows);
-    rows.resize(len, Floats::ZERO);
-    rows
-}
-
-/// Asks for huge pages before the memory is touched; without them everything works the same.
-#[cfg(target_os = "linux")]
-fn advise_huge_pages(rows: &mut Vec<Floats>) {
-    const HUGE: usize = 2 << 20;
-    let memory = rows.spare_capacity_mut();
-    let start = memory.as_mut_ptr().addr().next_multiple_of(HUGE);
-    let end = (memory.as_ptr().addr() + size_of_val(memory)) / HUGE * HUGE;
-    if start < end {
-        let memory = memory.as_mut_ptr().with_addr(start).cast();
-        // SAFETY: the range lies within memory that belongs to `rows`, and the advice does not
-        // change what it holds.
-        unsafe { libc::madvise(memory, end - start, libc::MADV_HUGEPAGE) };
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn advise_huge_pages(_: &mut Vec<Floats>) {}

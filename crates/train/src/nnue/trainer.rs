@@ -9,7 +9,7 @@ use super::adam::{Adam, step_rows};
 use super::batch::Batch;
 use super::dense::{self, DenseGradient, Job, Loss};
 use super::lanes::Simd;
-use super::parameters::{Floats, Layout, Parameters, TILES, zeros};
+use super::parameters::{Floats, Layout, Parameters, Rows, TILES};
 use super::record::Record;
 use super::transformer::{
     GROUP_ROWS, SharedSums, TRANSFORMER_LIMIT, Tile, backward_tile, step_tile,
@@ -33,7 +33,7 @@ pub struct State {
     /// First moments of the gradients.
     pub first: Parameters,
     /// The same for the weights that all king buckets share.
-    pub factoriser_first: Vec<Floats>,
+    pub factoriser_first: Rows,
     /// Second moments of the gradients, those of the transformer by feature without bucket.
     pub second: Parameters,
 }
@@ -45,13 +45,13 @@ impl State {
             step: 0,
             parameters: Parameters::random(layout, seed),
             first: Parameters::zero(layout),
-            factoriser_first: zeros(TILES * BUCKET_FEATURES),
+            factoriser_first: Rows::zeroed(TILES * BUCKET_FEATURES),
             second: Parameters::shared(layout),
         }
     }
 
     /// All numbers in one fixed order.
-    pub fn arrays_mut(&mut self) -> Vec<&mut Vec<Floats>> {
+    pub fn arrays_mut(&mut self) -> Vec<&mut Rows> {
         let mut arrays: Vec<_> = self.parameters.parts_mut().into();
         arrays.extend(self.first.parts_mut());
         arrays.push(&mut self.factoriser_first);
@@ -79,12 +79,12 @@ pub struct Trainer {
     pub state: State,
     simd: Simd,
     threads: usize,
-    sums: Vec<Floats>,
+    sums: Rows,
     outputs: Vec<f32>,
     transposed: Vec<Floats>,
     gradients: Vec<DenseGradient>,
     /// Gradients of a tile of the transformer for each thread.
-    tile_gradients: Vec<Vec<Floats>>,
+    tile_gradients: Vec<Rows>,
 }
 
 impl Trainer {
@@ -92,7 +92,7 @@ impl Trainer {
     pub fn new(architecture: Architecture, seed: u64, threads: usize) -> Self {
         let layout = Layout::new(architecture);
         let gradient = |_| DenseGradient {
-            rows: zeros(OUTPUT_BUCKETS * layout.len),
+            rows: Rows::zeroed(OUTPUT_BUCKETS * layout.len),
             touched: [false; OUTPUT_BUCKETS],
         };
         let threads = threads.max(1);
@@ -101,11 +101,11 @@ impl Trainer {
             state: State::new(layout, seed),
             simd: Simd::best(),
             threads,
-            sums: Vec::new(),
+            sums: Rows::zeroed(0),
             outputs: Vec::new(),
             transposed: Vec::new(),
             gradients: (0..PARTS).map(gradient).collect(),
-            tile_gradients: (0..threads).map(|_| zeros(FEATURES)).collect(),
+            tile_gradients: (0..threads).map(|_| Rows::zeroed(FEATURES)).collect(),
         }
     }
 
@@ -151,7 +151,7 @@ impl Trainer {
     fn sum(&mut self, batch: &Batch) {
         let rows = batch.groups() * GROUP_ROWS;
         if self.sums.len() < rows {
-            self.sums = zeros(rows);
+            self.sums = Rows::zeroed(rows);
         }
         let sums = SharedSums::new(&mut self.sums);
         let parameters = &self.state.parameters;

@@ -1,0 +1,149 @@
+//! Large arrays in huge pages, where the system has them.
+//!
+//! A table that is read in no order and lies in small pages is more than the processor's address
+//! translation remembers; huge pages spare most of its misses.
+
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+use core::ptr::NonNull;
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+
+/// Alignment that lets the system use huge pages.
+const HUGE_PAGE: usize = 2 << 20;
+
+/// What all-zero memory is a valid value of, and what needs nothing at its end.
+///
+/// # Safety
+/// Both must hold: zeros are a valid value, and the type has no `Drop`.
+pub unsafe trait Zeroable {}
+
+/// An array that begins as zeros. Its pages are only touched when they are used.
+pub struct HugeSlice<T: Zeroable> {
+    start: NonNull<T>,
+    len: usize,
+}
+
+// SAFETY: the memory is owned, as that of a `Box`.
+unsafe impl<T: Zeroable + Send> Send for HugeSlice<T> {}
+// SAFETY: as above; shared references give shared references to the elements.
+unsafe impl<T: Zeroable + Sync> Sync for HugeSlice<T> {}
+
+impl<T: Zeroable> HugeSlice<T> {
+    /// So many zeros, or `None` if there is no memory for them.
+    pub fn try_zeroed(len: usize) -> Option<Self> {
+        let layout = Self::layout(len)?;
+        // SAFETY: the layout has a size above zero.
+        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        advise_huge_pages(start, layout.size());
+        Some(Self { start: start.cast(), len })
+    }
+
+    /// So many zeros. Without memory for them the program ends, as with a `Vec`.
+    pub fn zeroed(len: usize) -> Self {
+        Self::try_zeroed(len).unwrap_or_else(|| {
+            // A size beyond what can be addressed has no layout of its own.
+            handle_alloc_error(Self::layout(len).unwrap_or(Layout::new::<T>()))
+        })
+    }
+
+    /// Room for one element at least: no allocation may be empty.
+    fn layout(len: usize) -> Option<Layout> {
+        const { assert!(size_of::<T>() > 0) };
+        Layout::array::<T>(len.max(1)).ok()?.align_to(HUGE_PAGE).ok()
+    }
+}
+
+impl<T: Zeroable> Deref for HugeSlice<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `start` points to `len` elements, for which zeros are a valid value, and they
+        // live as long as `self`.
+        unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zeroable> DerefMut for HugeSlice<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `deref`, and the reference to `self` is unique.
+        unsafe { core::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zeroable> Drop for HugeSlice<T> {
+    fn drop(&mut self) {
+        if let Some(layout) = Self::layout(self.len) {
+            // SAFETY: allocated in `try_zeroed` with this very layout.
+            unsafe { dealloc(self.start.as_ptr().cast(), layout) };
+        }
+    }
+}
+
+impl<T: Zeroable + Copy> Clone for HugeSlice<T> {
+    fn clone(&self) -> Self {
+        let mut copy = Self::zeroed(self.len);
+        copy.copy_from_slice(self);
+        copy
+    }
+}
+
+impl<T: Zeroable + PartialEq> PartialEq for HugeSlice<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Zeroable> fmt::Debug for HugeSlice<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} elements", self.len)
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
+    // SAFETY: the range was just allocated; the advice changes no content. Failure is harmless.
+    unsafe { libc::madvise(start.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise_huge_pages(_start: NonNull<u8>, _bytes: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[repr(C, align(64))]
+    struct Row([i16; 512]);
+
+    // SAFETY: plain numbers.
+    unsafe impl Zeroable for Row {}
+
+    const ZERO: Row = Row([0; 512]);
+
+    #[test]
+    fn rows_are_zero_then_what_is_written() {
+        for len in [0, 1, 3000] {
+            let mut rows = HugeSlice::<Row>::zeroed(len);
+            assert!(rows.len() == len && rows.iter().all(|row| *row == ZERO));
+            rows.iter_mut().enumerate().for_each(|(index, row)| row.0[7] = index as i16);
+            let copy = rows.clone();
+            assert_eq!(copy, rows);
+            drop(rows);
+            assert!(copy.iter().enumerate().all(|(index, row)| row.0[7] == index as i16));
+        }
+    }
+
+    #[test]
+    fn rows_are_aligned_for_huge_pages() {
+        assert_eq!(HugeSlice::<Row>::zeroed(5).as_ptr().addr() % HUGE_PAGE, 0);
+    }
+
+    #[test]
+    fn what_cannot_be_addressed_cannot_be_had() {
+        assert!(HugeSlice::<Row>::try_zeroed(usize::MAX).is_none());
+        assert!(HugeSlice::<Row>::try_zeroed(1 << 50).is_none());
+    }
+}
