@@ -168,11 +168,6 @@ impl Engine {
         }
     }
 
-    /// The vector instructions that the network is evaluated with, if there is one.
-    pub fn backend(&self) -> Option<Backend> {
-        self.network.as_deref().map(Network::backend)
-    }
-
     /// The checksum of the network that evaluates, if one does.
     pub fn network_checksum(&self) -> Option<u32> {
         let network = self.network.as_deref().filter(|_| self.use_network);

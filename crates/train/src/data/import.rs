@@ -1,24 +1,14 @@
 //! Training games from other formats.
 
-use super::ensure_new;
-use super::shuffle::create;
+use super::{Conversion, SHOWN};
 use crate::games::{EvalsReader, PgnReader, PlayedGame, is_pgn, open_text};
-use crate::viriformat::{GameWriter, ScoredGame};
+use crate::viriformat::{GameWriter, MAX_SCORE, ScoredGame};
 use anyhow::{Result, ensure};
-use std::path::PathBuf;
-
-/// Errors shown; more are counted.
-const SHOWN: u64 = 10;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Games with scores: PGN with comments as fastchess, cutechess or lichess write them, or
-    /// lines of `RESULT|FEN or -|move:score ...`; plain or compressed by zstd.
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-    /// File to write, compressed when its name ends with `.zst`.
-    #[arg(long)]
-    out: PathBuf,
+    #[command(flatten)]
+    paths: Conversion,
     /// Multiply centipawns by this.
     #[arg(long, default_value_t = 1.0)]
     scale: f64,
@@ -40,10 +30,9 @@ struct Counts {
 /// Reads all files and writes what can be used.
 pub fn run(options: &Options) -> Result<()> {
     ensure!(options.scale > 0.0, "--scale must be positive");
-    ensure_new(std::slice::from_ref(&options.out), &options.files)?;
-    let mut writer = create(&options.out)?;
+    let mut writer = options.paths.create()?;
     let mut counts = Counts::default();
-    for path in &options.files {
+    for path in &options.paths.files {
         let text = open_text(path)?;
         let mut add = |game: Result<PlayedGame>| -> Result<()> {
             match game {
@@ -75,7 +64,7 @@ pub fn run(options: &Options) -> Result<()> {
          result, {} that cannot be read",
         counts.games,
         counts.positions,
-        options.out.display(),
+        options.paths.out.display(),
         counts.unscored,
         counts.unfinished,
         counts.bad,
@@ -122,7 +111,6 @@ fn write(
 
 /// The score in other units, mates kept.
 fn scaled(score: i16, scale: f64) -> i16 {
-    use crate::viriformat::MAX_SCORE;
     if score.abs() >= MAX_SCORE {
         return score;
     }

@@ -6,13 +6,15 @@ mod shuffle;
 mod stats;
 mod validate;
 
-use crate::viriformat::{GameReader, ScoredGame, open};
+use crate::viriformat::{GameReader, GameWriter, ScoredGame, open};
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 
 /// Games between two steps of the progress display.
 const GAMES_PER_TICK: u64 = 64;
+/// Errors shown; more are counted.
+const SHOWN: u64 = 10;
 
 /// What to do with games.
 #[derive(clap::Subcommand)]
@@ -27,7 +29,8 @@ pub enum Command {
     Split(shuffle::SplitOptions),
     /// Replace all scores by those of new searches.
     Relabel(relabel::Options),
-    /// Turn scored games of other formats into training games.
+    /// Turn scored games of other formats into training games: PGN with comments as fastchess,
+    /// cutechess or lichess write them, or lines of `RESULT|FEN or -|move:score ...`.
     Import(import::Options),
 }
 
@@ -81,6 +84,30 @@ impl std::fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "game {} of {}", self.number, self.path.display())
     }
+}
+
+/// Files that a tool turns into another one.
+#[derive(clap::Args)]
+struct Conversion {
+    /// Files of games, plain or compressed by zstd.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// File to write, compressed when its name ends with `.zst`.
+    #[arg(long)]
+    out: PathBuf,
+}
+
+impl Conversion {
+    /// Creates the file to write, which must be none of those that are read.
+    fn create(&self) -> Result<GameWriter> {
+        ensure_new(std::slice::from_ref(&self.out), &self.files)?;
+        create(&self.out)
+    }
+}
+
+/// Creates a file of games.
+fn create(path: &Path) -> Result<GameWriter> {
+    GameWriter::create(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Refuses to overwrite what is being read.

@@ -1,13 +1,11 @@
 //! New scores for old games.
 
-use super::shuffle::create;
-use super::{ensure_new, for_each_game};
+use super::{Conversion, for_each_game};
 use crate::datagen::{EvaluationOptions, Player, stored_score};
 use crate::viriformat::ScoredGame;
 use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use kaiyo_chess::{Colour, Game};
-use std::path::PathBuf;
+use kaiyo_chess::Game;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Games that are in memory at a time.
@@ -15,12 +13,8 @@ const CHUNK: usize = 4096;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Files of games.
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-    /// File to write, compressed when its name ends with `.zst`.
-    #[arg(long)]
-    out: PathBuf,
+    #[command(flatten)]
+    paths: Conversion,
     /// Nodes after which a search begins no further iteration.
     #[arg(long, default_value_t = 5000)]
     nodes: u64,
@@ -38,8 +32,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<()> {
     ensure!(options.threads > 0, "--threads must be positive");
     ensure!(options.nodes > 0, "--nodes must be positive");
-    ensure_new(std::slice::from_ref(&options.out), &options.files)?;
-    let mut writer = create(&options.out)?;
+    let mut writer = options.paths.create()?;
     let style = ProgressStyle::with_template("{spinner} {pos} positions, {per_sec}")?;
     let bar = ProgressBar::new_spinner().with_style(style);
     let mut players = (0..options.threads)
@@ -53,7 +46,7 @@ pub fn run(options: &Options) -> Result<()> {
         chunk.clear();
         Ok(())
     };
-    for_each_game(&options.files, |game, place| {
+    for_each_game(&options.paths.files, |game, place| {
         game.replay(|_, _, _| {}).with_context(|| place.to_string())?;
         chunk.push(game);
         if chunk.len() == CHUNK { flush(&mut chunk) } else { Ok(()) }
@@ -61,7 +54,7 @@ pub fn run(options: &Options) -> Result<()> {
     flush(&mut chunk)?;
     writer.finish()?;
     bar.finish();
-    println!("{} positions in {}", bar.position(), options.out.display());
+    println!("{} positions in {}", bar.position(), options.paths.out.display());
     Ok(())
 }
 
@@ -105,10 +98,6 @@ fn relabel(game: &ScoredGame, player: &mut Player, nodes: u64) -> Result<ScoredG
     let mut played = Game::new(game.start);
     for mv in moves {
         let (_, score) = player.search(&played, nodes)?.context("a game goes on after its end")?;
-        let score = match played.position().side_to_move() {
-            Colour::White => score,
-            Colour::Black => -score,
-        };
         scored.push(mv, stored_score(score));
         played.play(mv)?;
     }

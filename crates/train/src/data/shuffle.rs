@@ -1,10 +1,10 @@
 //! Putting games into another order and into other files.
 
-use super::{ensure_new, for_each_game};
+use super::{create, ensure_new, for_each_game};
 use crate::random::Random;
 use crate::viriformat::{GameReader, GameWriter};
 use anyhow::{Context, Result, ensure};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct ShuffleOptions {
@@ -78,9 +78,4 @@ pub fn split(options: &SplitOptions) -> Result<()> {
     println!("{} games in {}", counts[0], options.out.display());
     println!("{} games in {}", counts[1], options.held_out.display());
     Ok(())
-}
-
-/// Creates a file of games.
-pub fn create(path: &Path) -> Result<GameWriter> {
-    GameWriter::create(path).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -1,11 +1,8 @@
 //! Playing games through.
 
-use super::for_each_game;
+use super::{SHOWN, for_each_game};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
-
-/// Errors shown; more are counted.
-const SHOWN: u64 = 10;
 
 #[derive(clap::Args)]
 pub struct Options {

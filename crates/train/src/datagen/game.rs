@@ -48,12 +48,8 @@ pub fn play(start: Position, options: &GameOptions, player: &mut Player) -> Resu
             break GameResult::Draw;
         }
         // Without a legal move the rules have ended the game.
-        let Some((mv, score)) = player.search(&game, options.nodes)? else {
+        let Some((mv, white_score)) = player.search(&game, options.nodes)? else {
             break GameResult::Draw;
-        };
-        let white_score = match game.position().side_to_move() {
-            Colour::White => score,
-            Colour::Black => -score,
         };
         scores.push(stored_score(white_score));
         game.play(mv)?;

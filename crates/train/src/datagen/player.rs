@@ -1,7 +1,7 @@
 //! Searching for the moves and scores of games.
 
 use anyhow::{Context, Result};
-use kaiyo_chess::{Game, Move};
+use kaiyo_chess::{Colour, Game, Move};
 use kaiyo_search::{BestMove, Engine, Iteration, Limits, Score, ScoreBound, SearchListener};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -70,8 +70,8 @@ impl Player {
         self.engine.new_game();
     }
 
-    /// The best move and its score for the side to move, from a search that ends with the first
-    /// iteration after `nodes`. `None` when there is no legal move.
+    /// The best move and White's score, from a search that ends with the first iteration after
+    /// `nodes`. `None` when there is no legal move.
     ///
     /// # Errors
     /// The search ended without a result, which it never should.
@@ -90,7 +90,11 @@ impl Player {
                 Message::End(end) => {
                     let Some(best) = end.best else { return Ok(None) };
                     let score = last.context("the search has ended without a score")?;
-                    return Ok(Some((best, score)));
+                    let white_score = match game.position().side_to_move() {
+                        Colour::White => score,
+                        Colour::Black => -score,
+                    };
+                    return Ok(Some((best, white_score)));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Reads games, filters their positions and packs them.
 
-use super::record::Record;
+use super::record::{Record, expected_score};
 use crate::random::mix;
 use crate::viriformat::{GameReader, MAX_SCORE, ScoredGame, open};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -76,12 +76,11 @@ impl Labels {
     /// deeper search for the price of a shallow one, as both sides play its best moves
     /// (Sutton, "Learning to predict by the methods of temporal differences", 1988).
     fn targets(&self, scores: impl DoubleEndedIterator<Item = i16>, scale: f32) -> Vec<f32> {
-        let expected = |score: i16| 1.0 / (1.0 + (-f32::from(score) / scale).exp());
         let mut next = None;
         let mut targets: Vec<f32> = scores
             .rev()
             .map(|score| {
-                let own = expected(score);
+                let own = expected_score(score, scale);
                 let target = next.map_or(own, |next| own + self.lookahead * (next - own));
                 *next.insert(target)
             })

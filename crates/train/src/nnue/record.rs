@@ -26,6 +26,12 @@ pub struct Record {
 
 const _: () = assert!(size_of::<Record>() == 32);
 
+/// The expected score, from 0 to 1, that a score in units of `scale` stands for.
+#[inline]
+pub fn expected_score(score: i16, scale: f32) -> f32 {
+    1.0 / (1.0 + (-f32::from(score) / scale).exp())
+}
+
 impl Record {
     /// Packs a position. Score and result are White's, as in the data.
     pub fn new(position: &Position, white_score: i16, result: GameResult) -> Self {
@@ -62,7 +68,7 @@ impl Record {
     /// Scores of `scale` are an expectation of 1 / (1 + 1/e).
     #[inline]
     pub fn target(&self, scale: f32, result_share: f32) -> f32 {
-        let expected = 1.0 / (1.0 + (-f32::from(self.score) / scale).exp());
+        let expected = expected_score(self.score, scale);
         expected + result_share * (f32::from(self.result) / 2.0 - expected)
     }
 
