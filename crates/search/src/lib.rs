@@ -24,3 +24,4 @@ pub use kaiyo_nnue::Backend;
 pub use limits::Limits;
 pub use report::{BestMove, CurrentMove, Iteration, ScoreBound, SearchListener, SilentListener};
 pub use score::{MAX_PLY, Score, ScoreKind};
+pub use see::see_at_least;

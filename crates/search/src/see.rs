@@ -6,7 +6,7 @@ use kaiyo_chess::{Bitboard, Move, PieceType, Position, Square};
 
 /// Whether the captures on the target square of `mv`, each side taking with its least valuable
 /// man and stopping when that pays, win at least `threshold` centipawns for the mover.
-pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
+pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     if mv.is_castling() {
         return threshold <= 0;
     }

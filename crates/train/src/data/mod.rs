@@ -1,12 +1,14 @@
 //! Tools for files of training games.
 
+mod children;
 mod import;
 mod relabel;
 mod shuffle;
 mod stats;
+mod uci_engine;
 mod validate;
 
-use crate::viriformat::{GameReader, GameWriter, ScoredGame, open};
+use crate::viriformat::{GameReader, GameWriter, ScoredGame, holds_positions, open};
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
@@ -32,6 +34,8 @@ pub enum Command {
     /// Turn scored games of other formats into training games: PGN with comments as fastchess,
     /// cutechess or lichess write them, or lines of `RESULT|FEN or -|move:score ...`.
     Import(import::Options),
+    /// Have an engine score every move of positions, and keep the quiet positions after them.
+    Children(children::Options),
 }
 
 /// Runs a tool.
@@ -46,6 +50,7 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Split(options) => shuffle::split(options),
         Command::Relabel(options) => relabel::run(options),
         Command::Import(options) => import::run(options),
+        Command::Children(options) => children::run(options),
     }
 }
 
@@ -57,6 +62,7 @@ fn for_each_game(
     let bar = ProgressBar::new_spinner();
     for path in files {
         let context = || format!("in {}", path.display());
+        ensure!(!holds_positions(path), "{} holds single positions, not games", path.display());
         let mut reader = GameReader::new(open(path).with_context(context)?);
         let mut number = 0;
         while let Some(game) = reader.next_game().with_context(context)? {

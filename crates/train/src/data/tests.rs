@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::random::Random;
-use crate::viriformat::{GameResult, GameWriter};
+use crate::viriformat::{GameResult, GameWriter, PositionReader};
 use clap::Parser;
 use kaiyo_chess::Position;
 
@@ -169,4 +169,51 @@ fn statistics_are_printed() {
     folder.run("stats a.vf").unwrap();
     std::fs::write(folder.0.join("empty.vf"), "").unwrap();
     assert!(folder.run("stats empty.vf").is_err());
+}
+
+/// An engine that gives all moves of every position the same two scores.
+#[cfg(unix)]
+const TWO_SCORES: &str = r#"#!/bin/sh
+while read -r word rest; do
+    case "$word" in
+        uci) echo "id name two scores"; echo uciok ;;
+        isready) echo readyok ;;
+        go)
+            echo "info string searching"
+            echo "info depth 1 multipv 1 score cp 35 nodes 2 pv e2e4 e7e5"
+            echo "info depth 1 multipv 2 score cp -90 nodes 2 pv f2f3"
+            echo "info depth 1 multipv 3 score mate -3 nodes 2 pv g2g4"
+            echo "bestmove e2e4" ;;
+        quit) exit ;;
+    esac
+done
+"#;
+
+#[cfg(unix)]
+#[test]
+fn an_engine_scores_the_positions_after_all_moves() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("children");
+    let engine = folder.0.join("engine.sh");
+    std::fs::write(&engine, TWO_SCORES).unwrap();
+    std::fs::set_permissions(&engine, PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::write(folder.0.join("a.txt"), "1-0|-|e2e4:10\n".repeat(3)).unwrap();
+    folder.run("import a.txt --out a.vf --min-plies 1").unwrap();
+    folder.run("children a.vf --engine engine.sh --share 1 --out b.bin").unwrap();
+    let mut reader = PositionReader::new(open(&folder.0.join("b.bin")).unwrap());
+    let children: Vec<_> = std::iter::from_fn(|| reader.next_position().unwrap())
+        .map(|child| {
+            assert_eq!(child.result, None);
+            (child.position, child.score)
+        })
+        .collect();
+    let start = Position::start();
+    let after = |mv: &str| start.make(start.parse_uci_move(mv).unwrap());
+    let expected = [(after("e2e4"), 35), (after("f2f3"), -90)];
+    assert_eq!(children, expected.repeat(3));
+
+    let error = folder.run("stats b.bin").unwrap_err();
+    assert!(error.to_string().contains("single positions"), "{error}");
+    assert!(folder.run("children a.vf --engine engine.sh --out b.vf").is_err());
+    assert!(folder.run("children a.vf --engine missing.sh --out b.bin").is_err());
 }

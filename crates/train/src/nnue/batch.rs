@@ -196,7 +196,7 @@ mod tests {
                 continue;
             }
             position = position.make(moves[random.below(moves.len())]);
-            records.push(Record::new(&position, score, GameResult::Draw));
+            records.push(Record::new(&position, score, Some(GameResult::Draw)));
         }
         records
     }

@@ -2,7 +2,7 @@
 
 use super::record::{Record, expected_score};
 use crate::random::mix;
-use crate::viriformat::{GameReader, MAX_SCORE, ScoredGame, open};
+use crate::viriformat::{GameReader, MAX_SCORE, PositionReader, ScoredGame, holds_positions, open};
 use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::ProgressBar;
 use kaiyo_chess::{Move, Position};
@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Games between two steps of the progress bar.
 const GAMES_PER_TICK: u64 = 64;
+/// Single positions that are all trained or all held out.
+const BLOCK: u64 = 4096;
 
 /// Which positions teach something. Games are stored whole, so that this can change.
 #[derive(Clone, Debug, clap::Args)]
@@ -39,7 +41,7 @@ pub struct Filters {
     pub max_positions: Option<usize>,
 }
 
-/// A file of games, as `FILE` or `FILE@SCALE` when its scores have a scale of their own.
+/// A file of games or single positions, as `FILE` or `FILE@SCALE` when its scores have a scale of their own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DataFile {
     path: PathBuf,
@@ -101,12 +103,16 @@ impl Filters {
     /// Whether a position passes; `random` decides about the share.
     fn pass(&self, ply: u32, position: &Position, mv: Move, score: i16, random: u64) -> bool {
         ply >= self.min_ply
-            && score.unsigned_abs() <= self.max_score
+            && (self.keep_tactics || !(mv.is_capture() || mv.is_promotion()))
+            && self.pass_position(position, score, random)
+    }
+
+    /// The same for a position from no game.
+    fn pass_position(&self, position: &Position, score: i16, random: u64) -> bool {
+        score.unsigned_abs() <= self.max_score
             && position.halfmove_clock() <= self.max_clock
             && (self.keep_checks || !position.in_check())
-            && (self.keep_tactics || !(mv.is_capture() || mv.is_promotion()))
-            && (self.keep_share >= 1.0
-                || (random >> 11) as f64 / (1_u64 << 53) as f64 <= self.keep_share)
+            && (self.keep_share >= 1.0 || chance(random, self.keep_share))
     }
 }
 
@@ -184,6 +190,9 @@ fn read_file(
     seed: u64,
     bar: &ProgressBar,
 ) -> Result<Data> {
+    if holds_positions(&file.path) {
+        return read_positions(file, filters, labels, validation_share, seed, bar);
+    }
     let mut reader = GameReader::new(open(&file.path)?);
     let scale = file.scale.unwrap_or(labels.scale);
     let mut data = Data::default();
@@ -203,6 +212,42 @@ fn read_file(
     Ok(data)
 }
 
+/// Reads a file of single positions. Neighbours are kin, so that whole blocks are held out.
+fn read_positions(
+    file: &DataFile,
+    filters: &Filters,
+    labels: Labels,
+    validation_share: f64,
+    seed: u64,
+    bar: &ProgressBar,
+) -> Result<Data> {
+    let mut reader = PositionReader::new(open(&file.path)?);
+    let scale = file.scale.unwrap_or(labels.scale);
+    let mut data = Data::default();
+    let most = filters.max_positions.unwrap_or(usize::MAX);
+    while data.training.len() + data.validation.len() < most {
+        let Some(scored) = reader.next_position()? else { break };
+        let block = data.positions / BLOCK;
+        if data.positions.is_multiple_of(BLOCK) {
+            bar.set_message(format!("{} positions of {}", data.positions, file.path.display()));
+            bar.inc(1);
+        }
+        data.positions += 1;
+        let held_out = chance(mix(seed ^ mix(block)), validation_share);
+        let records = if held_out { &mut data.validation } else { &mut data.training };
+        if filters.pass_position(&scored.position, scored.score, mix(seed ^ data.positions)) {
+            let score = labels.score(expected_score(scored.score, scale));
+            records.push(Record::new(&scored.position, score, scored.result));
+        }
+    }
+    Ok(data)
+}
+
+/// Whether something of this probability happens.
+fn chance(random: u64, probability: f64) -> bool {
+    ((random >> 11) as f64 / (1_u64 << 53) as f64) < probability
+}
+
 fn add_game(
     game: &ScoredGame,
     filters: &Filters,
@@ -211,13 +256,13 @@ fn add_game(
     mut random: u64,
     data: &mut Data,
 ) -> Result<()> {
-    let held_out = (random >> 11) as f64 / ((1_u64 << 53) as f64) < validation_share;
+    let held_out = chance(random, validation_share);
     let records = if held_out { &mut data.validation } else { &mut data.training };
     let mut ply = 0;
     game.replay(|position, mv, score| {
         random = mix(random);
         if filters.pass(ply, position, mv, score, random) {
-            records.push(Record::new(position, label(ply as usize), game.result));
+            records.push(Record::new(position, label(ply as usize), Some(game.result)));
         }
         ply += 1;
     })?;

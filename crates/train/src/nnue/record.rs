@@ -7,6 +7,9 @@ use kaiyo_nnue::features::{MAX_ACTIVE, View};
 /// Bit of the nibble of a man that belongs to the side that is not to move.
 const OTHER: u8 = 8;
 
+/// Result of a position from no game.
+const UNKNOWN: u8 = 3;
+
 /// Features that both sides see, in the order of squares: `[own, other]` with a count for both.
 pub type Features = [[u16; MAX_ACTIVE]; 2];
 
@@ -19,7 +22,7 @@ pub struct Record {
     men: [u8; 16],
     /// Score of the side to move, in the units of the data.
     score: i16,
-    /// Twice the points that the side to move got: 0, 1 or 2.
+    /// Twice the points that the side to move got: 0, 1 or 2, or [`UNKNOWN`].
     result: u8,
     reserved: [u8; 5],
 }
@@ -34,17 +37,19 @@ pub fn expected_score(score: i16, scale: f32) -> f32 {
 
 impl Record {
     /// Packs a position. Score and result are White's, as in the data.
-    pub fn new(position: &Position, white_score: i16, result: GameResult) -> Self {
+    pub fn new(position: &Position, white_score: i16, result: Option<GameResult>) -> Self {
         let us = position.side_to_move();
         let white_result = match result {
-            GameResult::BlackWon => 0,
-            GameResult::Draw => 1,
-            GameResult::WhiteWon => 2,
+            Some(GameResult::BlackWon) => 0,
+            Some(GameResult::Draw) => 1,
+            Some(GameResult::WhiteWon) => 2,
+            None => UNKNOWN,
         };
         let (occupied, score, result) = match us {
             Colour::White => (position.occupied(), white_score, white_result),
             Colour::Black => {
-                (position.occupied().flip_rank(), white_score.saturating_neg(), 2 - white_result)
+                let result = if result.is_some() { 2 - white_result } else { UNKNOWN };
+                (position.occupied().flip_rank(), white_score.saturating_neg(), result)
             }
         };
         let mut men = [0; 16];
@@ -64,11 +69,14 @@ impl Record {
         self.occupied.count_ones()
     }
 
-    /// Expected score from 0 to 1: that of the score, with `result_share` of the result.
+    /// Expected score from 0 to 1: that of the score, with `result_share` of the result if known.
     /// Scores of `scale` are an expectation of 1 / (1 + 1/e).
     #[inline]
     pub fn target(&self, scale: f32, result_share: f32) -> f32 {
         let expected = expected_score(self.score, scale);
+        if self.result == UNKNOWN {
+            return expected;
+        }
         expected + result_share * (f32::from(self.result) / 2.0 - expected)
     }
 
@@ -117,7 +125,7 @@ mod tests {
             "8/1p3k2/8/4K3/8/2Q5/8/8 w - - 0 1",
         ] {
             let position = Position::from_fen(fen).unwrap();
-            let record = Record::new(&position, 0, GameResult::Draw);
+            let record = Record::new(&position, 0, Some(GameResult::Draw));
             let mut features = [[0; MAX_ACTIVE]; 2];
             record.features(&mut features);
             let us = position.side_to_move();
@@ -132,8 +140,9 @@ mod tests {
 
     #[test]
     fn scores_and_results_are_those_of_the_side_to_move() {
-        let at =
-            |fen: &str| Record::new(&Position::from_fen(fen).unwrap(), 100, GameResult::WhiteWon);
+        let at = |fen: &str| {
+            Record::new(&Position::from_fen(fen).unwrap(), 100, Some(GameResult::WhiteWon))
+        };
         let white = at("8/1p3k2/8/4K3/8/2Q5/8/8 w - - 0 1");
         let black = at("8/1p3k2/8/4K3/8/2Q5/8/8 b - - 0 1");
         assert!((white.target(100.0, 0.0) - 0.731_06).abs() < 1e-4);

@@ -38,7 +38,7 @@ fn records(count: usize, seed: u64) -> Vec<Record> {
             501.. => GameResult::WhiteWon,
             _ => GameResult::Draw,
         };
-        Record::new(&position, score as i16, result)
+        Record::new(&position, score as i16, Some(result))
     };
     positions(count, seed).into_iter().map(record).collect()
 }
@@ -274,7 +274,7 @@ fn the_engine_computes_what_was_trained() {
             "8/2k5/3p4/8/5R2/1K6/8/8 b - - 0 1",
         ] {
             let position = Position::from_fen(fen).unwrap();
-            let record = Record::new(&position, 0, GameResult::Draw);
+            let record = Record::new(&position, 0, Some(GameResult::Draw));
             let [expected] = trainer.outputs(&[record])[..] else { panic!("one output") };
             let difference = 200.0 * (network.output_from_scratch(&position) - expected);
             assert!(difference.abs() < 30.0, "{difference} cp, {fen}");
@@ -345,7 +345,7 @@ fn engine_and_trainer_agree_about_the_network_in_the_program() {
     let network = kaiyo_search::evaluation::embedded_network().unwrap();
     let mut trainer = trainer_of(network.weights());
     let positions = positions(10_000, 8);
-    let record = |position| Record::new(position, 0, GameResult::Draw);
+    let record = |position| Record::new(position, 0, Some(GameResult::Draw));
     let records: Vec<Record> = positions.iter().map(record).collect();
     let mut total = 0.0;
     for (position, expected) in positions.iter().zip(trainer.outputs(&records)) {

@@ -1,4 +1,4 @@
-//! Whole games with scores in viriformat.
+//! Whole games with scores in viriformat, and single positions with scores.
 //!
 //! A game is a packed start position of 32 bytes, pairs of a 16-bit move and a 16-bit score, and
 //! four zero bytes; everything is little endian. The score is White's and belongs to the position
@@ -11,19 +11,24 @@
 //! | 24 | en passant square, 64 without one; bit 7 when Black moves |
 //! | 25 | half-move clock |
 //! | 26-27 | move number |
-//! | 28-29 | score (unused in whole games) |
-//! | 30 | result: 0 Black won, 1 draw, 2 White won |
+//! | 28-29 | White's score (unused in whole games) |
+//! | 30 | result: 0 Black won, 1 draw, 2 White won; in single positions also 3, unknown |
 //! | 31 | unused |
 //!
 //! A move holds from-square, to-square (6 bits each), what is promoted to (2 bits, from knight 0
 //! to queen 3) and a kind (2 bits: 0 ordinary, 1 en passant, 2 castling as king takes rook,
 //! 3 promotion).
+//!
+//! Single positions stand one after another as such 32 bytes, with their scores: this is
+//! marlinformat, where a result may be unknown.
 
+mod positions;
 mod read;
 #[cfg(test)]
 mod tests;
 mod write;
 
+pub use positions::{PositionReader, PositionWriter, ScoredPosition, holds_positions};
 pub use read::{GameReader, open};
 pub use write::{GameWriter, MAX_SCORE};
 
@@ -43,6 +48,8 @@ const BLACK: u8 = 8;
 const BLACK_TO_MOVE: u8 = 128;
 /// En passant square of a position without one.
 const NO_SQUARE: u8 = 64;
+/// Result of a position from no game.
+const UNKNOWN_RESULT: u8 = 3;
 /// Kinds of moves.
 const EN_PASSANT: u16 = 1;
 const CASTLING: u16 = 2;

@@ -2,7 +2,7 @@
 
 use super::{
     BLACK, BLACK_TO_MOVE, BOARD_LEN, CASTLING, CASTLING_ROOK, EN_PASSANT, GameResult, ScoredGame,
-    ViriformatError, WINDOW_LOG,
+    UNKNOWN_RESULT, ViriformatError, WINDOW_LOG,
 };
 use kaiyo_chess::{Bitboard, Colour, Move, MoveFlag, Piece, PieceType, Position, Setup, Square};
 use std::fs::File;
@@ -29,16 +29,17 @@ impl<R: Read> GameReader<R> {
     /// Anything wrong with the data, except for illegal moves.
     pub fn next_game(&mut self) -> Result<Option<ScoredGame>, ViriformatError> {
         let mut board = [0; BOARD_LEN];
-        match self.fill(&mut board)? {
+        match fill(&mut self.input, &mut board)? {
             0 => return Ok(None),
             BOARD_LEN => {}
             _ => return Err(ViriformatError::Truncated),
         }
-        let (start, result) = decode_board(&board)?;
+        let start = decode_board(&board)?;
+        let result = decode_result(board[30])?.ok_or(ViriformatError::Result(board[30]))?;
         let mut moves = Vec::with_capacity(128);
         loop {
             let mut pair = [0; 4];
-            if self.fill(&mut pair)? < pair.len() {
+            if fill(&mut self.input, &mut pair)? < pair.len() {
                 return Err(ViriformatError::Truncated);
             }
             let [a, b, c, d] = pair;
@@ -49,20 +50,20 @@ impl<R: Read> GameReader<R> {
             moves.push((code, score));
         }
     }
+}
 
-    /// Reads until the buffer is full or the data ends, and says how many bytes came.
-    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, ViriformatError> {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            match self.input.read(&mut buffer[filled..]) {
-                Ok(0) => break,
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(ViriformatError::Io(error)),
-            }
+/// Reads until the buffer is full or the data ends, and says how many bytes came.
+pub(super) fn fill(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize, ViriformatError> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match input.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(ViriformatError::Io(error)),
         }
-        Ok(filled)
     }
+    Ok(filled)
 }
 
 /// Opens a file of games, plain or compressed by zstd.
@@ -79,7 +80,7 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(BufReader::with_capacity(1 << 20, decoder)))
 }
 
-fn decode_board(bytes: &[u8; BOARD_LEN]) -> Result<(Position, GameResult), ViriformatError> {
+pub(super) fn decode_board(bytes: &[u8; BOARD_LEN]) -> Result<Position, ViriformatError> {
     let occupied =
         Bitboard(bytes[..8].iter().rev().fold(0, |set, &byte| set << 8 | u64::from(byte)));
     if occupied.len() > 32 {
@@ -104,14 +105,17 @@ fn decode_board(bytes: &[u8; BOARD_LEN]) -> Result<(Position, GameResult), Virif
     setup.en_passant = Square::from_index(usize::from(bytes[24] & !BLACK_TO_MOVE));
     setup.halfmove_clock = u16::from(bytes[25]);
     setup.fullmove_number = u16::from_le_bytes([bytes[26], bytes[27]]);
-    let result = match bytes[30] {
-        0 => GameResult::BlackWon,
-        1 => GameResult::Draw,
-        2 => GameResult::WhiteWon,
-        byte => return Err(ViriformatError::Result(byte)),
-    };
-    let position = Position::from_setup(&setup).map_err(ViriformatError::Position)?;
-    Ok((position, result))
+    Position::from_setup(&setup).map_err(ViriformatError::Position)
+}
+
+pub(super) const fn decode_result(byte: u8) -> Result<Option<GameResult>, ViriformatError> {
+    match byte {
+        0 => Ok(Some(GameResult::BlackWon)),
+        1 => Ok(Some(GameResult::Draw)),
+        2 => Ok(Some(GameResult::WhiteWon)),
+        UNKNOWN_RESULT => Ok(None),
+        byte => Err(ViriformatError::Result(byte)),
+    }
 }
 
 /// The move with this code; it need not be legal.

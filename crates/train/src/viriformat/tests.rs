@@ -169,3 +169,31 @@ fn the_start_position_is_packed() {
     ScoredGame::new(Position::start(), GameResult::WhiteWon).encode(&mut packed);
     assert_eq!(packed, bytes(START, &[]));
 }
+
+#[test]
+fn single_positions_that_are_written_are_read() {
+    let folder = std::env::temp_dir().join(format!("kaiyo-positions-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let results = [Some(GameResult::WhiteWon), None, Some(GameResult::BlackWon)];
+    let positions: Vec<_> = random_games(50)
+        .iter()
+        .flat_map(moves)
+        .zip(results.into_iter().cycle())
+        .map(|((position, _, score), result)| ScoredPosition { position, score, result })
+        .collect();
+    for name in ["a.bin", "a.bin.zst"] {
+        let path = folder.join(name);
+        assert!(holds_positions(&path));
+        let mut writer = PositionWriter::create(&path).unwrap();
+        positions.iter().for_each(|scored| writer.write(scored).unwrap());
+        writer.finish().unwrap();
+        let mut reader = PositionReader::new(open(&path).unwrap());
+        for scored in &positions {
+            assert_eq!(reader.next_position().unwrap(), Some(*scored));
+        }
+        assert_eq!(reader.next_position().unwrap(), None);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    let cut = PositionReader::new(&START[..31]).next_position();
+    assert!(matches!(cut, Err(ViriformatError::Truncated)));
+}

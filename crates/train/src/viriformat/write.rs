@@ -2,7 +2,7 @@
 
 use super::{
     BLACK, BLACK_TO_MOVE, BOARD_LEN, CASTLING, CASTLING_ROOK, EN_PASSANT, GameResult, NO_SQUARE,
-    PROMOTION, ScoredGame, WINDOW_LOG,
+    PROMOTION, ScoredGame, UNKNOWN_RESULT, WINDOW_LOG,
 };
 use kaiyo_chess::{Colour, Move, PieceType, Position};
 use std::fs::File;
@@ -20,7 +20,7 @@ const ZSTD_LEVEL: i32 = 12;
 impl ScoredGame {
     /// Appends the bytes of the game.
     pub fn encode(&self, bytes: &mut Vec<u8>) {
-        bytes.extend(encode_board(&self.start, self.result));
+        bytes.extend(encode_board(&self.start, Some(self.result)));
         for (code, score) in &self.moves {
             bytes.extend(code.to_le_bytes());
             bytes.extend(score.to_le_bytes());
@@ -35,9 +35,37 @@ pub struct GameWriter {
     buffer: Vec<u8>,
 }
 
-enum Output {
+/// A file that is compressed when its name ends with `.zst`.
+pub(super) enum Output {
     Plain(BufWriter<File>),
     Zstd(Box<zstd::Encoder<'static, BufWriter<File>>>),
+}
+
+impl Output {
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let file = BufWriter::new(File::create(path)?);
+        if path.extension().is_none_or(|extension| extension != "zst") {
+            return Ok(Self::Plain(file));
+        }
+        let mut encoder = zstd::Encoder::new(file, ZSTD_LEVEL)?;
+        encoder.long_distance_matching(true)?;
+        encoder.window_log(WINDOW_LOG)?;
+        Ok(Self::Zstd(Box::new(encoder)))
+    }
+
+    pub fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Plain(file) => file.write_all(bytes),
+            Self::Zstd(encoder) => encoder.write_all(bytes),
+        }
+    }
+
+    pub fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Plain(mut file) => file.flush(),
+            Self::Zstd(encoder) => encoder.finish()?.flush(),
+        }
+    }
 }
 
 impl GameWriter {
@@ -46,16 +74,7 @@ impl GameWriter {
     /// # Errors
     /// The file cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let file = BufWriter::new(File::create(path)?);
-        let output = if path.extension().is_some_and(|extension| extension == "zst") {
-            let mut encoder = zstd::Encoder::new(file, ZSTD_LEVEL)?;
-            encoder.long_distance_matching(true)?;
-            encoder.window_log(WINDOW_LOG)?;
-            Output::Zstd(Box::new(encoder))
-        } else {
-            Output::Plain(file)
-        };
-        Ok(Self { output, buffer: Vec::new() })
+        Ok(Self { output: Output::create(path)?, buffer: Vec::new() })
     }
 
     /// Writes a game.
@@ -65,10 +84,7 @@ impl GameWriter {
     pub fn write(&mut self, game: &ScoredGame) -> io::Result<()> {
         self.buffer.clear();
         game.encode(&mut self.buffer);
-        match &mut self.output {
-            Output::Plain(file) => file.write_all(&self.buffer),
-            Output::Zstd(encoder) => encoder.write_all(&self.buffer),
-        }
+        self.output.write_all(&self.buffer)
     }
 
     /// Writes what is left; without this call, compressed files have no end.
@@ -76,14 +92,11 @@ impl GameWriter {
     /// # Errors
     /// The file cannot be written.
     pub fn finish(self) -> io::Result<()> {
-        match self.output {
-            Output::Plain(mut file) => file.flush(),
-            Output::Zstd(encoder) => encoder.finish()?.flush(),
-        }
+        self.output.finish()
     }
 }
 
-fn encode_board(position: &Position, result: GameResult) -> [u8; BOARD_LEN] {
+pub(super) fn encode_board(position: &Position, result: Option<GameResult>) -> [u8; BOARD_LEN] {
     let mut bytes = [0; BOARD_LEN];
     bytes[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
     for (index, square) in position.occupied().enumerate() {
@@ -101,9 +114,10 @@ fn encode_board(position: &Position, result: GameResult) -> [u8; BOARD_LEN] {
     bytes[25] = u8::try_from(position.halfmove_clock()).unwrap_or(u8::MAX);
     bytes[26..28].copy_from_slice(&position.fullmove_number().to_le_bytes());
     bytes[30] = match result {
-        GameResult::BlackWon => 0,
-        GameResult::Draw => 1,
-        GameResult::WhiteWon => 2,
+        Some(GameResult::BlackWon) => 0,
+        Some(GameResult::Draw) => 1,
+        Some(GameResult::WhiteWon) => 2,
+        None => UNKNOWN_RESULT,
     };
     bytes
 }
