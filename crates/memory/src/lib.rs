@@ -1,4 +1,4 @@
-//! Large arrays in huge pages, where the system has them.
+//! Large arrays and values in huge pages, where the system has them.
 //!
 //! A table that is read in no order and lies in small pages is more than the processor's address
 //! translation remembers; huge pages spare most of its misses.
@@ -46,10 +46,12 @@ impl<T: Zeroable> HugeSlice<T> {
         })
     }
 
-    /// Room for one element at least: no allocation may be empty.
+    /// Room for one element at least, as no allocation may be empty, in whole huge pages: the
+    /// system gives none to a part of one.
     fn layout(len: usize) -> Option<Layout> {
         const { assert!(size_of::<T>() > 0) };
-        Layout::array::<T>(len.max(1)).ok()?.align_to(HUGE_PAGE).ok()
+        let layout = Layout::array::<T>(len.max(1)).ok()?.align_to(HUGE_PAGE).ok()?;
+        Some(layout.pad_to_align())
     }
 }
 
@@ -101,6 +103,34 @@ impl<T: Zeroable> fmt::Debug for HugeSlice<T> {
     }
 }
 
+/// A value that begins as zeros.
+pub struct HugeBox<T: Zeroable>(HugeSlice<T>);
+
+impl<T: Zeroable> HugeBox<T> {
+    /// The value that all-zero memory is.
+    pub fn zeroed() -> Self {
+        Self(HugeSlice::zeroed(1))
+    }
+}
+
+impl<T: Zeroable> Deref for HugeBox<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        // SAFETY: the slice has one element, for which zeros are a valid value.
+        unsafe { self.0.start.as_ref() }
+    }
+}
+
+impl<T: Zeroable> DerefMut for HugeBox<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: as in `deref`, and the reference to `self` is unique.
+        unsafe { self.0.start.as_mut() }
+    }
+}
+
 #[cfg(target_os = "linux")]
 fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
     // SAFETY: the range was just allocated; the advice changes no content. Failure is harmless.
@@ -134,6 +164,17 @@ mod tests {
             drop(rows);
             assert!(copy.iter().enumerate().all(|(index, row)| row.0[7] == index as i16));
         }
+    }
+
+    #[test]
+    fn a_value_is_zero_then_what_is_written() {
+        let mut value = HugeBox::<Row>::zeroed();
+        assert_eq!(*value, ZERO);
+        let row: &mut Row = &mut value;
+        row.0[511] = 7;
+        let mut expected = ZERO;
+        expected.0[511] = 7;
+        assert_eq!(*value, expected);
     }
 
     #[test]

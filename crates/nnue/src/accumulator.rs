@@ -40,13 +40,10 @@ impl<T: Copy, const N: usize> Few<T, N> {
         self.values.get(..self.len).unwrap_or(&[])
     }
 
+    /// Maps the fillers too, which is faster than to look where they begin.
     #[inline(always)]
-    fn map<U: Copy>(&self, filler: U, map: impl Fn(T) -> U) -> Few<U, N> {
-        let mut mapped = Few::new(filler);
-        for &value in self.as_slice() {
-            mapped.push(map(value));
-        }
-        mapped
+    fn map<U>(&self, map: impl Fn(T) -> U) -> Few<U, N> {
+        Few { values: self.values.map(map), len: self.len }
     }
 }
 
@@ -103,11 +100,10 @@ const fn castling_squares(us: Colour, mv: Move) -> (Square, Square) {
     (Square::new(king, us.back_rank()), Square::new(rook, us.back_rank()))
 }
 
-/// The accumulators of one ply.
-#[derive(Clone, Debug)]
+/// What is known of one ply, besides the sums.
+#[derive(Clone, Copy, Debug)]
 struct Ply {
-    /// By colour; valid where `computed` says so.
-    sums: [HalfRow; 2],
+    /// By colour, whether the sums are valid.
     computed: [bool; 2],
     /// How each side sees this position.
     views: [View; 2],
@@ -135,6 +131,8 @@ impl Cached {
 #[derive(Clone, Debug)]
 pub struct Accumulators {
     plies: Vec<Ply>,
+    /// The sums of each ply by colour: apart, since paths are walked more often than summed.
+    sums: Vec<[HalfRow; 2]>,
     top: usize,
     /// By side, mirroring and king bucket. Empty until the first network is seen.
     cache: Vec<Cached>,
@@ -152,9 +150,14 @@ impl Accumulators {
     /// Accumulators that wait for a [`Self::reset`].
     pub fn new() -> Self {
         let views = Colour::ALL.map(|side| View::new(side, Square::A1));
-        let sums = [HalfRow::ZERO; 2];
-        let root = Ply { sums, computed: [false; 2], views, change: Change::NONE };
-        Self { plies: vec![root; USUAL_PLIES], top: 0, cache: Vec::new(), checksum: None }
+        let root = Ply { computed: [false; 2], views, change: Change::NONE };
+        Self {
+            plies: vec![root; USUAL_PLIES],
+            sums: vec![[HalfRow::ZERO; 2]; USUAL_PLIES],
+            top: 0,
+            cache: Vec::new(),
+            checksum: None,
+        }
     }
 
     /// Starts a new line from this position.
@@ -201,7 +204,8 @@ impl Accumulators {
         let views = self.plies[self.top].views;
         self.top += 1;
         if self.top == self.plies.len() {
-            self.plies.push(self.plies[self.top - 1].clone());
+            self.plies.push(self.plies[self.top - 1]);
+            self.sums.push([HalfRow::ZERO; 2]);
         }
         let ply = &mut self.plies[self.top];
         ply.views = views;
@@ -215,7 +219,7 @@ impl Accumulators {
         for side in Colour::ALL {
             self.compute(network, position, side);
         }
-        let sums = &self.plies[self.top].sums;
+        let sums = &self.sums[self.top];
         debug_assert_eq!(
             *sums,
             Colour::ALL.map(|side| network.accumulate(position, side)),
@@ -252,18 +256,19 @@ impl Accumulators {
         }
         let rows = &network.weights().transformer;
         for index in known..self.top {
-            let Some([before, after]) = self.plies.get_mut(index..index + 2) else { return };
+            let Some([before, after]) = self.sums.get_mut(index..index + 2) else { return };
+            let ply = &mut self.plies[index + 1];
             let feature = |(piece, square)| view.feature(piece, square);
-            let added = after.change.added.map(0, feature);
-            let removed = after.change.removed.map(0, feature);
+            let added = ply.change.added.map(feature);
+            let removed = ply.change.removed.map(feature);
             network.backend().update(
                 rows,
-                Some(&before.sums[side_index]),
-                &mut after.sums[side_index],
+                Some(&before[side_index]),
+                &mut after[side_index],
                 added.as_slice(),
                 removed.as_slice(),
             );
-            after.computed[side_index] = true;
+            ply.computed[side_index] = true;
         }
     }
 
@@ -274,8 +279,11 @@ impl Accumulators {
         let cached = &mut self.cache[slot];
         let mut added = Few::<u16, MAX_ACTIVE>::new(0);
         let mut removed = Few::<u16, MAX_ACTIVE>::new(0);
-        for (piece, had) in Piece::ALL.into_iter().zip(&mut cached.men) {
+        for (&piece, had) in Piece::ALL.iter().zip(&mut cached.men) {
             let has = position.pieces(piece.colour(), piece.piece_type());
+            if has == *had {
+                continue;
+            }
             for square in has & !*had {
                 added.push(view.feature(piece, square));
             }
@@ -287,8 +295,7 @@ impl Accumulators {
         let rows = &network.weights().transformer;
         let backend = network.backend();
         backend.update(rows, None, &mut cached.sums, added.as_slice(), removed.as_slice());
-        let ply = &mut self.plies[self.top];
-        ply.sums[side.index()] = cached.sums;
-        ply.computed[side.index()] = true;
+        self.sums[self.top][side.index()] = cached.sums;
+        self.plies[self.top].computed[side.index()] = true;
     }
 }

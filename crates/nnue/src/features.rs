@@ -40,6 +40,9 @@ const BUCKET_OF_KING: [[u8; 4]; 8] = [
     [9, 9, 9, 9],
 ];
 
+/// Features of the men of one side: those of the other side follow.
+const OTHER_SIDE: u16 = 6 * 64;
+
 /// How one side sees the board: what to do with squares, and its king bucket.
 ///
 /// Two positions with the same view of a side differ in that side's features only by the men
@@ -76,11 +79,10 @@ impl View {
     /// Index of the feature "this man stands there", below [`FEATURES`].
     #[inline(always)]
     pub const fn feature(self, piece: Piece, square: Square) -> u16 {
-        let other = (piece.colour() as u16) ^ (self.side as u16);
-        self.bucket as u16 * BUCKET_FEATURES as u16
-            + other * 384
-            + piece.piece_type() as u16 * 64
-            + (square as u16 ^ self.flip as u16)
+        // White's men come first for White, Black's for Black.
+        let man = piece.index() as u16 * 64 + self.side as u16 * OTHER_SIDE;
+        let man = if man < BUCKET_FEATURES as u16 { man } else { man - BUCKET_FEATURES as u16 };
+        self.bucket as u16 * BUCKET_FEATURES as u16 + man + (square as u16 ^ self.flip as u16)
     }
 
     /// The king bucket, below [`KING_BUCKETS`].

@@ -7,6 +7,7 @@ use crate::parameters::{
     CORRECTION_BONUS_DIVISOR, CORRECTION_NON_PAWN_WEIGHT, CORRECTION_PAWN_WEIGHT,
 };
 use kaiyo_chess::{Colour, Position};
+use kaiyo_memory::Zeroable;
 
 /// Entries of one table; a power of two, so that keys are cut by a mask.
 const TABLE_LEN: usize = 16_384;
@@ -15,7 +16,7 @@ const LIMIT: i32 = 1_024;
 /// What the sum of weighted entries is divided by to give centipawns.
 const WEIGHT_UNIT: i32 = 1_024;
 
-type Table = Box<[[i16; TABLE_LEN]; 2]>;
+type Table = [[i16; TABLE_LEN]; 2];
 
 /// The correction tables of one search thread, each by side to move and a partial key.
 pub(crate) struct Corrections {
@@ -24,12 +25,10 @@ pub(crate) struct Corrections {
     non_pawn: [Table; 2],
 }
 
-impl Corrections {
-    pub fn new() -> Self {
-        let table = || Box::new([[0; TABLE_LEN]; 2]);
-        Self { pawn: table(), non_pawn: [table(), table()] }
-    }
+// SAFETY: arrays of integers.
+unsafe impl Zeroable for Corrections {}
 
+impl Corrections {
     /// Centipawns to add to the static evaluation of `position`.
     #[inline]
     pub fn centipawns(&self, position: &Position) -> i32 {
@@ -75,10 +74,11 @@ fn learn(entry: &mut i16, bonus: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kaiyo_memory::HugeBox;
 
     #[test]
     fn errors_are_learnt_for_positions_that_share_a_part() {
-        let mut corrections = Corrections::new();
+        let mut corrections = HugeBox::<Corrections>::zeroed();
         let position = Position::start();
         assert_eq!(corrections.centipawns(&position), 0);
         for _ in 0..100 {
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn corrections_stay_bounded() {
-        let mut corrections = Corrections::new();
+        let mut corrections = HugeBox::<Corrections>::zeroed();
         let position = Position::start();
         for _ in 0..10_000 {
             corrections.update(&position, -30_000, Depth::new(60));

@@ -5,6 +5,7 @@ use crate::correction::Corrections;
 use crate::depth::Depth;
 use crate::parameters::{HISTORY_BONUS_MAX, HISTORY_BONUS_OFFSET, HISTORY_BONUS_PER_DEPTH};
 use kaiyo_chess::{Move, Piece, PieceType, Position, Square};
+use kaiyo_memory::{HugeBox, Zeroable};
 
 /// No statistic exceeds this.
 const HISTORY_MAX: i32 = 16_384;
@@ -49,16 +50,14 @@ impl Statistic {
     }
 }
 
-type ContinuationTable = [[Statistic; PieceTo::COUNT]; PieceTo::COUNT + 1];
-
 /// The histories of one search thread.
 pub(crate) struct Histories {
     /// By colour, whether the from- and to-squares are attacked, from and to.
-    quiet: Box<[[[[Statistic; 64]; 64]; 4]; 2]>,
+    quiet: [[[[Statistic; 64]; 64]; 4]; 2],
     /// By man, to-square and captured type.
-    capture: Box<[[[Statistic; 6]; 64]; 12]>,
+    capture: [[[Statistic; 6]; 64]; 12],
     /// By an earlier man and its to-square, then man and to-square.
-    continuation: Box<ContinuationTable>,
+    continuation: [[Statistic; PieceTo::COUNT]; PieceTo::COUNT + 1],
     /// How the static evaluation erred.
     pub corrections: Corrections,
 }
@@ -66,33 +65,13 @@ pub(crate) struct Histories {
 /// The earlier moves of a line that a move is judged by: one and two plies back, and four.
 pub(crate) type Continuations = [PieceTo; 3];
 
-/// Allocates a table of zeros without building it on the stack.
-fn zeroed_box<T: Zeroable>() -> Box<T> {
-    // SAFETY: `Zeroable` types accept all-zero bytes as a value.
-    unsafe { Box::<T>::new_zeroed().assume_init() }
-}
-
-/// # Safety
-/// All-zero bytes must be a valid value of the type.
-unsafe trait Zeroable {}
-// SAFETY: an integer.
-unsafe impl Zeroable for Statistic {}
-// SAFETY: an array of zeroable elements.
-unsafe impl<T: Zeroable, const N: usize> Zeroable for [T; N] {}
+// SAFETY: arrays of integers.
+unsafe impl Zeroable for Histories {}
 
 impl Histories {
-    pub fn new() -> Self {
-        Self {
-            quiet: zeroed_box(),
-            capture: zeroed_box(),
-            continuation: zeroed_box(),
-            corrections: Corrections::new(),
-        }
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        *self = Self::new();
+    /// Histories that know nothing.
+    pub fn new() -> HugeBox<Self> {
+        HugeBox::zeroed()
     }
 
     #[inline(always)]
@@ -104,21 +83,21 @@ impl Histories {
     /// How a quiet move fared, over all tables.
     #[inline]
     pub fn quiet_score(&self, position: &Position, mv: Move, earlier: &Continuations) -> i32 {
-        let butterfly = self.quiet[position.side_to_move().index()][threat_index(position, mv)]
-            [mv.from().index()][mv.to().index()]
-        .get();
-        butterfly + self.continuation_score(PieceTo::of_move(position, mv), earlier)
+        self.quiet_scores(position, earlier).of(mv)
     }
 
+    /// How the quiet moves of a position fared, over all tables.
     #[inline(always)]
-    fn continuation_score(&self, now: PieceTo, earlier: &Continuations) -> i32 {
-        if now == PieceTo::NONE {
-            return 0;
+    pub fn quiet_scores<'a>(
+        &'a self,
+        position: &'a Position,
+        earlier: &Continuations,
+    ) -> QuietScores<'a> {
+        QuietScores {
+            position,
+            butterfly: &self.quiet[position.side_to_move().index()],
+            continuations: earlier.map(|before| &self.continuation[before.0 as usize]),
         }
-        earlier
-            .iter()
-            .map(|&before| self.continuation[before.0 as usize][now.0 as usize].get())
-            .sum()
     }
 
     /// How a capture fared.
@@ -153,6 +132,25 @@ impl Histories {
         if let Some((piece, to, captured)) = capture_index(position, mv) {
             self.capture[piece][to][captured].update(bonus);
         }
+    }
+}
+
+/// The parts of the histories that judge the quiet moves of a position.
+pub(crate) struct QuietScores<'a> {
+    position: &'a Position,
+    butterfly: &'a [[[Statistic; 64]; 64]; 4],
+    continuations: [&'a [Statistic; PieceTo::COUNT]; 3],
+}
+
+impl QuietScores<'_> {
+    /// How a quiet move fared, over all tables.
+    #[inline(always)]
+    pub fn of(&self, mv: Move) -> i32 {
+        let context = &self.butterfly[threat_index(self.position, mv)];
+        let butterfly = context[mv.from().index()][mv.to().index()].get();
+        let now = PieceTo::of_move(self.position, mv).0 as usize;
+        let continuations = self.continuations.iter().filter_map(|table| table.get(now));
+        butterfly + continuations.map(|statistic| statistic.get()).sum::<i32>()
     }
 }
 
@@ -215,7 +213,7 @@ mod tests {
         assert_eq!(histories.quiet_score(&position, mv, &earlier), 2_000);
         assert_eq!(histories.quiet_score(&position, mv, &[PieceTo::NONE; 3]), 1_000);
         assert_eq!(histories.quiet_score(&position, find(&position, "b1c3"), &earlier), 0);
-        histories.clear();
+        histories = Histories::new();
         assert_eq!(histories.quiet_score(&position, mv, &earlier), 0);
     }
 

@@ -23,34 +23,74 @@ enum Stage {
     Done,
 }
 
-#[derive(Clone, Copy)]
-struct ScoredMove {
-    mv: Move,
-    score: i32,
-}
+/// Bits of a [`ScoredMoves`] key below the score, which tell the place in the list.
+const PLACE_BITS: u32 = MAX_MOVES.next_power_of_two().trailing_zeros();
+/// Scores beyond this do not fit into a key.
+const SCORE_LIMIT: i32 = (1 << (31 - PLACE_BITS)) - 1;
 
 /// Moves with scores; also the sink of the generator.
+///
+/// A score and the distance of its place from the end of the list share a number, so that the
+/// best move is the greatest number, the first one among equals, and its place is known:
+/// a maximum without branches, of many numbers at a time.
 struct ScoredMoves {
-    moves: [MaybeUninit<ScoredMove>; MAX_MOVES],
+    keys: [MaybeUninit<i32>; MAX_MOVES],
+    moves: [MaybeUninit<Move>; MAX_MOVES],
     len: usize,
 }
 
 impl ScoredMoves {
     #[inline(always)]
     const fn new() -> Self {
-        Self { moves: [MaybeUninit::uninit(); MAX_MOVES], len: 0 }
+        // Without `const`, the arrays would be filled with zeros in every node.
+        let keys = [const { MaybeUninit::uninit() }; MAX_MOVES];
+        let moves = [const { MaybeUninit::uninit() }; MAX_MOVES];
+        Self { keys, moves, len: 0 }
     }
 
     #[inline(always)]
-    fn as_mut_slice(&mut self) -> &mut [ScoredMove] {
+    fn moves(&mut self) -> &mut [Move] {
         // SAFETY: the first `len` elements were written by `push`.
         unsafe { std::slice::from_raw_parts_mut(self.moves.as_mut_ptr().cast(), self.len) }
     }
 
     #[inline(always)]
     fn push(&mut self, mv: Move) {
-        self.moves[self.len].write(ScoredMove { mv, score: 0 });
+        self.moves[self.len].write(mv);
+        self.keys[self.len].write(0);
         self.len += 1;
+    }
+
+    /// Scores the moves from this place on.
+    #[inline(always)]
+    fn score_from(&mut self, start: usize, mut score: impl FnMut(Move) -> i32) {
+        // SAFETY: the first `len` elements were written by `push`.
+        let moves: &[Move] =
+            unsafe { std::slice::from_raw_parts(self.moves.as_ptr().cast(), self.len) };
+        for (place, (key, &mv)) in self.keys.iter_mut().zip(moves).enumerate().skip(start) {
+            let score = score(mv);
+            debug_assert!(score.abs() <= SCORE_LIMIT);
+            key.write(Self::key(score, place));
+        }
+    }
+
+    #[inline(always)]
+    const fn key(score: i32, place: usize) -> i32 {
+        score << PLACE_BITS | (MAX_MOVES - 1 - place) as i32
+    }
+
+    /// Brings the best move from this place on to this place, and returns it with its score.
+    #[inline(always)]
+    fn select_best(&mut self, place: usize) -> (Move, i32) {
+        // SAFETY: the first `len` elements were written by `push`.
+        let keys: &mut [i32] =
+            unsafe { std::slice::from_raw_parts_mut(self.keys.as_mut_ptr().cast(), self.len) };
+        let highest = keys[place..].iter().copied().fold(i32::MIN, i32::max);
+        let best = MAX_MOVES - 1 - (highest & ((1 << PLACE_BITS) - 1)) as usize;
+        keys[best] = Self::key(keys[place] >> PLACE_BITS, best);
+        let moves = self.moves();
+        moves.swap(place, best);
+        (moves[place], highest >> PLACE_BITS)
     }
 }
 
@@ -118,6 +158,7 @@ impl MovePicker {
     }
 
     /// The next move, or `None` when all have been handed out.
+    #[inline]
     pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
         loop {
             match self.stage {
@@ -128,8 +169,7 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    position.generate_noisy(&mut self.moves);
-                    self.score_noisy(position, histories);
+                    self.generate_noisy(position, histories);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -140,11 +180,8 @@ impl MovePicker {
                         if self.with_quiet { Stage::GenerateQuiet } else { self.after_quiet() };
                 }
                 Stage::GenerateQuiet => {
+                    self.generate_quiet(position, histories);
                     self.stage = Stage::Quiet;
-                    self.moves.len = self.bad_noisy_len;
-                    self.next = self.bad_noisy_len;
-                    position.generate_quiet(&mut self.moves);
-                    self.score_quiet(position, histories);
                 }
                 Stage::Quiet => {
                     if self.with_quiet
@@ -157,7 +194,7 @@ impl MovePicker {
                 Stage::BadNoisy => {
                     if self.bad_noisy_next < self.bad_noisy_len {
                         self.bad_noisy_next += 1;
-                        return Some(self.moves.as_mut_slice()[self.bad_noisy_next - 1].mv);
+                        return Some(self.moves.moves()[self.bad_noisy_next - 1]);
                     }
                     self.stage = Stage::Done;
                 }
@@ -173,21 +210,20 @@ impl MovePicker {
 
     fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
         while self.next < self.moves.len {
-            let best = self.select_best();
+            let (mv, score) = self.moves.select_best(self.next);
             self.next += 1;
-            if Some(best.mv) == self.hash_move {
+            if Some(mv) == self.hash_move {
                 continue;
             }
             let threshold = self
                 .noisy_threshold
-                .unwrap_or(-best.score / (GOOD_CAPTURE_HISTORY_DIVISOR * CAPTURE_VICTIM_WEIGHT));
-            let minor_promotion =
-                best.mv.promotion().is_some_and(|piece| piece != PieceType::Queen);
-            if !minor_promotion && see_at_least(position, best.mv, threshold) {
-                return Some(best.mv);
+                .unwrap_or(-score / (GOOD_CAPTURE_HISTORY_DIVISOR * CAPTURE_VICTIM_WEIGHT));
+            let minor_promotion = mv.promotion().is_some_and(|piece| piece != PieceType::Queen);
+            if !minor_promotion && see_at_least(position, mv, threshold) {
+                return Some(mv);
             }
             let slot = self.bad_noisy_len;
-            self.moves.as_mut_slice()[slot] = best;
+            self.moves.moves()[slot] = mv;
             self.bad_noisy_len += 1;
         }
         None
@@ -195,52 +231,36 @@ impl MovePicker {
 
     fn next_quiet(&mut self) -> Option<Move> {
         while self.next < self.moves.len {
-            let best = self.select_best();
+            let (mv, _) = self.moves.select_best(self.next);
             self.next += 1;
-            if Some(best.mv) != self.hash_move {
-                return Some(best.mv);
+            if Some(mv) != self.hash_move {
+                return Some(mv);
             }
         }
         None
     }
 
-    /// Moves the best remaining move to the front of the rest and returns it.
-    #[inline]
-    fn select_best(&mut self) -> ScoredMove {
-        let next = self.next;
-        let rest = &mut self.moves.as_mut_slice()[next..];
-        // Score and index in one number make the maximum a chain without branches.
-        let pack = |(index, scored): (usize, &ScoredMove)| {
-            i64::from(scored.score) * MAX_MOVES as i64 + (MAX_MOVES - 1 - index) as i64
-        };
-        let highest = rest.iter().enumerate().map(pack).fold(i64::MIN, i64::max);
-        let best = MAX_MOVES - 1 - highest.rem_euclid(MAX_MOVES as i64) as usize;
-        rest.swap(0, best);
-        rest[0]
-    }
-
-    fn score_noisy(&mut self, position: &Position, histories: &Histories) {
-        for scored in self.moves.as_mut_slice() {
-            let mv = scored.mv;
+    #[inline(never)]
+    fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
+        position.generate_noisy(&mut self.moves);
+        self.moves.score_from(0, |mv| {
             let victim = position.captured(mv).map_or(0, |piece| see_value(piece.piece_type()));
             let promoted = match mv.promotion() {
                 Some(PieceType::Queen) => see_value(PieceType::Queen),
                 _ => 0,
             };
-            scored.score =
-                CAPTURE_VICTIM_WEIGHT * (victim + promoted) + histories.capture_score(position, mv);
-        }
+            CAPTURE_VICTIM_WEIGHT * (victim + promoted) + histories.capture_score(position, mv)
+        });
     }
 
-    fn score_quiet(&mut self, position: &Position, histories: &Histories) {
+    #[inline(never)]
+    fn generate_quiet(&mut self, position: &Position, histories: &Histories) {
+        self.moves.len = self.bad_noisy_len;
+        self.next = self.bad_noisy_len;
+        position.generate_quiet(&mut self.moves);
         let context = QuietContext::new(position);
-        let earlier = self.earlier;
-        let start = self.next;
-        for scored in &mut self.moves.as_mut_slice()[start..] {
-            let mv = scored.mv;
-            scored.score =
-                histories.quiet_score(position, mv, &earlier) + context.bonus(position, mv);
-        }
+        let scores = histories.quiet_scores(position, &self.earlier);
+        self.moves.score_from(self.next, |mv| scores.of(mv) + context.bonus(position, mv));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Persistent search threads.
 
+use crate::history::Histories;
 use crate::report::{BestMove, SearchListener};
 use crate::search::{SearchContext, ThreadMemory, ThreadResult, Worker, table_key};
 use crate::table::TranspositionTable;
@@ -129,7 +130,7 @@ fn serve(id: usize, inbox: &Receiver<Job>) {
     let mut memory = ThreadMemory::new();
     for job in inbox {
         match job {
-            Job::NewGame => memory.histories.clear(),
+            Job::NewGame => memory.histories = Histories::new(),
             Job::Search { context, lead: None } => {
                 let result = Worker::new(&context, &mut memory, id).run(None);
                 context.add_result(result);

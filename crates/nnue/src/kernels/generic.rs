@@ -123,7 +123,7 @@ pub(super) struct Inputs([MaybeUninit<u8>; MAX_FIRST_INPUTS]);
 impl Inputs {
     #[inline(always)]
     pub(super) const fn new() -> Self {
-        Self([MaybeUninit::uninit(); MAX_FIRST_INPUTS])
+        Self([const { MaybeUninit::uninit() }; MAX_FIRST_INPUTS])
     }
 
     /// Activates both accumulators and returns the inputs of the architecture by groups of four.

@@ -22,6 +22,7 @@ use crate::history::{Histories, PieceTo};
 use crate::report::SearchListener;
 use crate::score::{MAX_PLY, Score};
 use kaiyo_chess::{Move, Position};
+use kaiyo_memory::HugeBox;
 use kaiyo_nnue::Accumulators;
 use line::LineTable;
 use margins::ReductionTable;
@@ -58,7 +59,7 @@ impl NodeKind for NonPv {
 
 /// What a thread keeps from one search to the next.
 pub(crate) struct ThreadMemory {
-    pub histories: Histories,
+    pub histories: HugeBox<Histories>,
     pub accumulators: Accumulators,
 }
 

@@ -24,6 +24,9 @@ pub const SUM_LIMIT: f32 = kaiyo_nnue::SUM_LIMIT as f32 / kaiyo_nnue::TRANSFORME
 pub struct Loss {
     /// The loss is the difference of the expected scores to this power.
     pub exponent: f32,
+    /// Loss for each unit of activation: inputs of the first layer that are zero cost the engine
+    /// nothing.
+    pub activation_cost: f32,
 }
 
 impl Loss {
@@ -112,6 +115,7 @@ unsafe fn generic_run<V: Lanes, const P: usize>(mut job: Job<'_>) -> f64 {
         let sums = &mut job.sums[index * GROUP_ROWS..][..GROUP_ROWS];
         let outputs = &mut job.outputs[index * GROUP..][..GROUP];
         let mut hidden = [Floats::ZERO; GROUP];
+        let mut costs = [0.0; GROUP];
         // SAFETY: the caller has the instructions, here and below.
         unsafe {
             activate::<V>(layout.architecture, sums, &mut inputs);
@@ -129,6 +133,9 @@ unsafe fn generic_run<V: Lanes, const P: usize>(mut job: Job<'_>) -> f64 {
             let (output, tail) = unsafe { tail::<V>(layout, parameters, hidden) };
             outputs[position] = output;
             let empty = job.batch.men[slot] == 0;
+            if !empty {
+                costs[position] = job.loss.activation_cost / job.batch.positions as f32;
+            }
             let (loss, slope) =
                 if empty { (0.0, 0.0) } else { job.loss.of(output, job.batch.targets[slot]) };
             total += f64::from(loss);
@@ -141,11 +148,15 @@ unsafe fn generic_run<V: Lanes, const P: usize>(mut job: Job<'_>) -> f64 {
                 };
             }
         }
+        if job.loss.activation_cost > 0.0 {
+            let used = costs.map(|cost| f32::from(u8::from(cost > 0.0)));
+            total += f64::from(job.loss.activation_cost * sum_of_used(&inputs, &used));
+        }
         if let Some(gradient) = gradient {
             // SAFETY: see above.
             unsafe {
                 first_layer_gradient::<V>(layout, &inputs, &hidden, gradient);
-                sums_gradient::<V>(layout, transposed, &hidden, sums);
+                sums_gradient::<V>(layout, transposed, &hidden, &costs, sums);
             }
         }
     }
@@ -162,6 +173,12 @@ unsafe fn clip<V: Lanes>(x: V) -> V {
 unsafe fn clip_sum<V: Lanes>(x: V) -> V {
     // SAFETY: the caller has the instructions.
     unsafe { x.max(V::splat(0.0)).min(V::splat(SUM_LIMIT)) }
+}
+
+/// The sum of all inputs of the positions in use, those with a 1.
+fn sum_of_used(inputs: &[Floats], used: &[f32; GROUP]) -> f32 {
+    let rows = inputs.iter().zip(used.iter().cycle());
+    rows.map(|(row, used)| used * row.0.iter().sum::<f32>()).sum()
 }
 
 /// Where the sums of an input tile lie: the row of the first factor of its products, and of the
@@ -366,12 +383,14 @@ unsafe fn first_layer_gradient<V: Lanes>(
     }
 }
 
-/// Replaces the sums of the transformer by their gradients.
+/// Replaces the sums of the transformer by their gradients. `costs` are those of a unit of
+/// activation in each position.
 #[inline(always)]
 unsafe fn sums_gradient<V: Lanes>(
     layout: Layout,
     transposed: &[Floats],
     slopes: &[Floats; GROUP],
+    costs: &[f32; GROUP],
     sums: &mut [Floats],
 ) {
     /// Positions at once.
@@ -379,10 +398,15 @@ unsafe fn sums_gradient<V: Lanes>(
     let weights = transposed[..layout.first_bias].as_chunks::<LANES>().0;
     for (tile, weights) in weights.iter().enumerate() {
         let [first, second] = factors(layout.architecture, tile);
-        for (part, slopes) in slopes.as_chunks::<POSITIONS>().0.iter().enumerate() {
+        let costs = costs.as_chunks::<POSITIONS>().0;
+        let slopes = slopes.as_chunks::<POSITIONS>().0;
+        for (part, (slopes, costs)) in slopes.iter().zip(costs).enumerate() {
             // SAFETY: the caller has the instructions.
             unsafe {
                 let mut inputs = [V::splat(0.0); POSITIONS];
+                for (input, &cost) in inputs.iter_mut().zip(costs) {
+                    *input = V::splat(cost);
+                }
                 for (output, weights) in weights.iter().enumerate() {
                     let weights = V::load(&weights.0);
                     for (input, slope) in inputs.iter_mut().zip(slopes) {

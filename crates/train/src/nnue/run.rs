@@ -38,6 +38,10 @@ pub struct Plan {
     /// The loss is the difference of the expected scores to this power.
     #[arg(long, default_value_t = 2.5)]
     pub exponent: f32,
+    /// What a unit of activation adds to the loss of a position. The engine skips inputs of the
+    /// first layer that are zero.
+    #[arg(long, default_value_t = 0.0)]
+    pub activation_cost: f32,
     /// Number from which all random ones come.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -95,7 +99,7 @@ impl<'a> Run<'a> {
     }
 
     const fn loss(&self) -> Loss {
-        Loss { exponent: self.plan.exponent }
+        Loss { exponent: self.plan.exponent, activation_cost: self.plan.activation_cost }
     }
 
     /// Goes on from the trainer's step until `end`, and calls `after` after each step. Another
@@ -163,7 +167,7 @@ impl<'a> Run<'a> {
         let mut total = 0.0;
         for records in validation.chunks(self.plan.batch) {
             batch.fill(records.iter(), |record| record.target(self.plan.scale, share));
-            total += trainer.loss(&batch, self.loss());
+            total += trainer.loss(&batch, Loss { activation_cost: 0.0, ..self.loss() });
         }
         total / validation.len().max(1) as f64
     }

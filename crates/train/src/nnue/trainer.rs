@@ -137,7 +137,7 @@ impl Trainer {
     pub fn outputs(&mut self, records: &[Record]) -> Vec<f32> {
         let mut batch = Batch::default();
         batch.fill(records.iter(), |_| 0.5);
-        self.loss(&batch, Loss { exponent: 2.0 });
+        self.loss(&batch, Loss { exponent: 2.0, activation_cost: 0.0 });
         let mut outputs = vec![0.0; records.len()];
         for (&place, &output) in batch.places.iter().zip(&self.outputs) {
             if let Some(slot) = outputs.get_mut(place as usize) {

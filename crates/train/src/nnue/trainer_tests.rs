@@ -53,6 +53,7 @@ fn plan() -> Plan {
         wdl: "0.1:0.3".parse().unwrap(),
         scale: 600.0,
         exponent: 2.5,
+        activation_cost: 1e-3,
         seed: 3,
     }
 }
@@ -84,8 +85,8 @@ impl Reference<'_> {
         f64::from(value) + if self.change.0 == number { self.change.1 } else { 0.0 }
     }
 
-    fn output(&self, record: &Record) -> f64 {
-        let layout = self.trainer.layout;
+    /// Inputs of the first layer.
+    fn activations(&self, record: &Record) -> Vec<f64> {
         let mut features = [[0; kaiyo_nnue::features::MAX_ACTIVE]; 2];
         record.features(&mut features);
         let mut inputs = Vec::new();
@@ -100,9 +101,15 @@ impl Reference<'_> {
                     (weights.sum::<f64>() + bias).clamp(0.0, f64::from(super::dense::SUM_LIMIT))
                 })
                 .collect();
-            let count = layout.architecture.activations();
+            let count = self.trainer.layout.architecture.activations();
             inputs.extend((0..count).map(|index| sums[index] * sums[index + WIDTH - count]));
         }
+        inputs
+    }
+
+    fn output(&self, record: &Record) -> f64 {
+        let layout = self.trainer.layout;
+        let inputs = self.activations(record);
         let bucket = kaiyo_nnue::features::output_bucket(record.men());
         let at = |row: usize, lane: usize| {
             self.get(Number::Dense { row: bucket * layout.len + row, lane })
@@ -141,6 +148,7 @@ impl Reference<'_> {
             let expected = 1.0 / (1.0 + (-self.output(record)).exp());
             let target = f64::from(record.target(plan.scale, 0.2));
             (expected - target).abs().powf(f64::from(plan.exponent))
+                + f64::from(plan.activation_cost) * self.activations(record).iter().sum::<f64>()
         };
         records.iter().map(loss).sum::<f64>() / records.len() as f64
     }
@@ -217,7 +225,7 @@ fn gradients_are_those_of_finite_differences() {
         let mut after = Trainer::new(architecture, 4, 2);
         let mut batch = Batch::default();
         batch.fill(records.iter(), |record| record.target(plan.scale, 0.2));
-        let loss = Loss { exponent: plan.exponent };
+        let loss = Loss { exponent: plan.exponent, activation_cost: plan.activation_cost };
         let options = StepOptions { rate: 1e-3, weight_decay: 0.0, loss };
         let found = after.step(&batch, &options);
         let reference = |change| Reference { trainer: &before, change }.loss(&records, &plan);
