@@ -12,7 +12,11 @@ CARGO ?= cargo
 TARGET_DIR ?= $(or $(CARGO_TARGET_DIR),target)
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 
-.PHONY: all test bench portable clean
+# Of the compiler's own LLVM; `rustup component add llvm-tools` installs it.
+PROFDATA ?= $(firstword $(wildcard $(shell rustc --print target-libdir)/../bin/llvm-profdata$(SUFFIX)))
+PROFILE := $(abspath $(TARGET_DIR))/pgo
+
+.PHONY: all test bench portable pgo clean
 
 all:
 	$(CARGO) build --release -p kaiyo --target-dir "$(TARGET_DIR)"
@@ -28,6 +32,16 @@ bench: all
 portable:
 	RUSTFLAGS="-C target-cpu=x86-64" $(CARGO) build --release -p kaiyo --target-dir "$(TARGET_DIR)/portable"
 	cp "$(TARGET_DIR)/portable/release/kaiyo$(SUFFIX)" "$(EXE)"
+
+# Compiled twice: the second time with a profile of the first one's bench.
+pgo:
+	@test -n "$(PROFDATA)" || { echo "llvm-profdata not found: rustup component add llvm-tools"; exit 1; }
+	rm -rf "$(PROFILE)/raw"
+	RUSTFLAGS="-C target-cpu=native -C profile-generate=$(PROFILE)/raw" $(CARGO) build --release -p kaiyo --target-dir "$(PROFILE)/first"
+	"$(PROFILE)/first/release/kaiyo$(SUFFIX)" bench > /dev/null
+	"$(PROFDATA)" merge -o "$(PROFILE)/bench.profdata" "$(PROFILE)/raw"
+	RUSTFLAGS="-C target-cpu=native -C profile-use=$(PROFILE)/bench.profdata" $(CARGO) build --release -p kaiyo --target-dir "$(PROFILE)/second"
+	cp "$(PROFILE)/second/release/kaiyo$(SUFFIX)" "$(EXE)"
 
 clean:
 	$(CARGO) clean --target-dir "$(TARGET_DIR)"
