@@ -3,7 +3,6 @@
 mod classical;
 mod data;
 mod datagen;
-mod games;
 mod nnue;
 mod random;
 mod viriformat;

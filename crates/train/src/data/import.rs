@@ -1,9 +1,9 @@
 //! Training games from other formats.
 
 use super::{Conversion, SHOWN};
-use crate::games::{EvalsReader, PgnReader, PlayedGame, is_pgn, open_text};
 use crate::viriformat::{GameWriter, MAX_SCORE, ScoredGame};
 use anyhow::{Result, ensure};
+use kaiyo_games::{EvalsReader, PgnReader, PlayedGame, is_pgn, open_text};
 
 #[derive(clap::Args)]
 pub struct Options {

@@ -1,7 +1,6 @@
 //! Where games begin.
 
 use super::player::Player;
-use crate::games;
 use crate::random::Random;
 use anyhow::{Result, ensure};
 use kaiyo_chess::{Game, Position};
@@ -56,7 +55,7 @@ impl<'a> Openings<'a> {
         let mut book = Vec::new();
         for path in &options.book {
             let before = book.len();
-            games::read_positions(path, &mut book)?;
+            kaiyo_games::read_positions(path, &mut book)?;
             ensure!(book.len() > before, "{} has no position", path.display());
         }
         Ok(Self { options, book })

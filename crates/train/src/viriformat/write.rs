@@ -9,8 +9,6 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Scores are clamped to plus or minus this, which also stands for mates.
-pub const MAX_SCORE: i16 = 32_000;
 /// Where the kind of a move begins, and what it promotes to.
 const KIND_SHIFT: u32 = 14;
 const PROMOTION_SHIFT: u32 = 12;

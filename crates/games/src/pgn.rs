@@ -5,8 +5,7 @@
 //! player thought of the position before it, and `{[%eval 0.31]}` or `{[%eval #-3]}` is White's
 //! score of the position after it.
 
-use super::PlayedGame;
-use crate::viriformat::{GameResult, MAX_SCORE};
+use crate::{GameResult, MAX_SCORE, PlayedGame};
 use core::fmt;
 use kaiyo_chess::{Colour, FenError, Position};
 use std::io::{self, BufRead};

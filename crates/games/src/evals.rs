@@ -3,8 +3,7 @@
 //! Moves are in UCI notation, scores White's in centipawns with 32000 for a mate. A move without
 //! a score stands alone.
 
-use super::PlayedGame;
-use crate::viriformat::{GameResult, MAX_SCORE};
+use crate::{GameResult, MAX_SCORE, PlayedGame};
 use anyhow::{Context, Result, bail};
 use kaiyo_chess::Position;
 use std::io::{BufRead, Lines};

@@ -2,16 +2,22 @@
 
 mod evals;
 mod pgn;
+mod result;
 
 pub use evals::EvalsReader;
-pub use pgn::PgnReader;
+pub use pgn::{PgnError, PgnReader};
+pub use result::GameResult;
 
-use crate::viriformat::GameResult;
 use anyhow::{Context, Result};
 use kaiyo_chess::{Move, Position};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
+
+/// Scores are clamped to plus or minus this, which also stands for mates.
+pub const MAX_SCORE: i16 = 32_000;
+/// Compressed files may look back up to 128 MiB.
+const WINDOW_LOG: u32 = 27;
 
 /// A game that was played somewhere.
 #[derive(Clone, Debug)]
@@ -21,7 +27,7 @@ pub struct PlayedGame {
     /// How the game ended, if it did.
     pub result: Option<GameResult>,
     /// The moves, each with White's score of the position before it in centipawns, where it is
-    /// known. Mates are [`crate::viriformat::MAX_SCORE`].
+    /// known. Mates are [`MAX_SCORE`].
     pub moves: Vec<(Move, Option<i16>)>,
 }
 
@@ -32,7 +38,9 @@ pub struct PlayedGame {
 pub fn open_text(path: &Path) -> Result<Box<dyn BufRead>> {
     let context = || format!("cannot read {}", path.display());
     if path.extension().is_some_and(|extension| extension == "zst") {
-        return Ok(Box::new(BufReader::new(crate::viriformat::open(path).with_context(context)?)));
+        let mut decoder = zstd::Decoder::new(File::open(path).with_context(context)?)?;
+        decoder.window_log_max(WINDOW_LOG)?;
+        return Ok(Box::new(BufReader::with_capacity(1 << 20, decoder)));
     }
     Ok(Box::new(BufReader::new(File::open(path).with_context(context)?)))
 }
