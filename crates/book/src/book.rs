@@ -2,7 +2,9 @@
 
 use crate::entry::{ENTRY_LEN, Entry, decode};
 use crate::error::BookError;
+use crate::header;
 use crate::key::key;
+use crate::statistics::MoveStatistics;
 use kaiyo_chess::{Move, Position};
 use memmap2::Mmap;
 use std::fs::File;
@@ -56,6 +58,11 @@ impl Book {
         Ok(Self { data: Data::Static(bytes) })
     }
 
+    /// A book in the program that a test has read through.
+    pub(crate) const fn trusted(bytes: &'static [u8]) -> Self {
+        Self { data: Data::Static(bytes) }
+    }
+
     fn entries(&self) -> &[[u8; ENTRY_LEN]] {
         let bytes: &[u8] = match &self.data {
             Data::Mapped(map) => map,
@@ -72,6 +79,22 @@ impl Book {
     /// Whether there is no entry, which no book that was opened has.
     pub fn is_empty(&self) -> bool {
         self.entries().is_empty()
+    }
+
+    /// All entries, those of the header included.
+    pub fn iter(&self) -> impl Iterator<Item = Entry> {
+        self.entries().iter().map(Entry::from_bytes)
+    }
+
+    /// What the book says about itself in its header, if it has one.
+    pub fn comment(&self) -> Option<String> {
+        header::decode(self.iter()).map(|header| header::comment(&header))
+    }
+
+    /// The meaning of a learning number, in books whose header says that it is statistics.
+    pub fn statistics(&self, learn: u32) -> Option<MoveStatistics> {
+        let header = header::decode(self.iter())?;
+        header::has_statistics(&header).then(|| MoveStatistics::from_learn(learn))
     }
 
     /// All entries with a key.

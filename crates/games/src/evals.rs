@@ -53,7 +53,7 @@ fn parse(line: &str) -> Result<PlayedGame> {
             Ok((mv, score.map(|score| score.clamp(-limit, limit) as i16)))
         })
         .collect::<Result<_>>()?;
-    Ok(PlayedGame { start, result: Some(result), moves })
+    Ok(PlayedGame { start, result: Some(result), ratings: [None; 2], time_class: None, moves })
 }
 
 #[cfg(test)]

@@ -1,23 +1,31 @@
 //! Games and positions in the formats of the world.
 
+mod any_format;
 mod evals;
+mod move_lists;
 mod pgn;
 mod result;
+mod time_class;
 
+pub use any_format::GamesReader;
 pub use evals::EvalsReader;
+pub use move_lists::MoveListReader;
 pub use pgn::{PgnError, PgnReader};
 pub use result::GameResult;
+pub use time_class::TimeClass;
 
 use anyhow::{Context, Result};
 use kaiyo_chess::{Move, Position};
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 /// Scores are clamped to plus or minus this, which also stands for mates.
 pub const MAX_SCORE: i16 = 32_000;
 /// Compressed files may look back up to 128 MiB.
 const WINDOW_LOG: u32 = 27;
+/// Bytes of text that are read at a time.
+const TEXT_BUFFER: usize = 1 << 20;
 
 /// A game that was played somewhere.
 #[derive(Clone, Debug)]
@@ -26,6 +34,10 @@ pub struct PlayedGame {
     pub start: Position,
     /// How the game ended, if it did.
     pub result: Option<GameResult>,
+    /// Ratings of White and Black, where they are known.
+    pub ratings: [Option<u16>; 2],
+    /// How fast it was played, if that is known.
+    pub time_class: Option<TimeClass>,
     /// The moves, each with White's score of the position before it in centipawns, where it is
     /// known. Mates are [`MAX_SCORE`].
     pub moves: Vec<(Move, Option<i16>)>,
@@ -37,12 +49,21 @@ pub struct PlayedGame {
 /// The file cannot be read.
 pub fn open_text(path: &Path) -> Result<Box<dyn BufRead>> {
     let context = || format!("cannot read {}", path.display());
-    if path.extension().is_some_and(|extension| extension == "zst") {
-        let mut decoder = zstd::Decoder::new(File::open(path).with_context(context)?)?;
+    decode_text(File::open(path).with_context(context)?, path).with_context(context)
+}
+
+/// The text in the bytes of a file with this name, whose ending tells whether zstd has
+/// compressed it.
+///
+/// # Errors
+/// There is no memory to decompress it.
+pub fn decode_text(bytes: impl Read + 'static, name: &Path) -> Result<Box<dyn BufRead>> {
+    if name.extension().is_some_and(|extension| extension == "zst") {
+        let mut decoder = zstd::Decoder::new(bytes)?;
         decoder.window_log_max(WINDOW_LOG)?;
-        return Ok(Box::new(BufReader::with_capacity(1 << 20, decoder)));
+        return Ok(Box::new(BufReader::with_capacity(TEXT_BUFFER, decoder)));
     }
-    Ok(Box::new(BufReader::new(File::open(path).with_context(context)?)))
+    Ok(Box::new(BufReader::with_capacity(TEXT_BUFFER, bytes)))
 }
 
 /// Whether a file holds games in PGN, by its name.

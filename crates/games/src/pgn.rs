@@ -5,7 +5,7 @@
 //! player thought of the position before it, and `{[%eval 0.31]}` or `{[%eval #-3]}` is White's
 //! score of the position after it.
 
-use crate::{GameResult, MAX_SCORE, PlayedGame};
+use crate::{GameResult, MAX_SCORE, PlayedGame, TimeClass};
 use core::fmt;
 use kaiyo_chess::{Colour, FenError, Position};
 use std::io::{self, BufRead};
@@ -125,8 +125,12 @@ impl Partial {
             Some(Err(error)) => (Position::start(), Some(PgnError::Fen(error))),
         };
         let result = tag("Result").and_then(|text| GameResult::from_text(text));
+        let ratings = ["WhiteElo", "BlackElo"]
+            .map(|name| tag(name)?.trim().parse().ok().filter(|&rating| rating > 0));
+        let time_class =
+            tag("TimeControl").and_then(|text| TimeClass::from_time_control(text.trim()));
         Self {
-            game: PlayedGame { start, result, moves: Vec::new() },
+            game: PlayedGame { start, result, ratings, time_class, moves: Vec::new() },
             position: start,
             variation: 0,
             comment: None,
@@ -363,6 +367,14 @@ lines} a6 4. Ba4 1-0
         assert_eq!(moves(read(text)[0].as_ref().unwrap()), "O-O O-O");
         let text = "[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. O-O-O Kf7 1/2-1/2\n";
         assert_eq!(moves(read(text)[0].as_ref().unwrap()), "O-O-O+ Kf7".replace('+', ""));
+    }
+
+    #[test]
+    fn ratings_and_speed_are_read() {
+        let text = "[WhiteElo \"2700\"]\n[BlackElo \"?\"]\n[TimeControl \"180+2\"]\n\n1. e4 *";
+        let game = read(text).remove(0).unwrap();
+        assert_eq!(game.ratings, [Some(2700), None]);
+        assert_eq!(game.time_class, Some(TimeClass::Blitz));
     }
 
     #[test]

@@ -1,0 +1,13 @@
+//! The books in the program; `assets/PROVENANCE.md` tells how they were made.
+
+use crate::book::Book;
+
+/// The wide book: what masters and strong engines play.
+pub const fn wide() -> Book {
+    Book::trusted(include_bytes!("../../../assets/book1.bin"))
+}
+
+/// The small book: lines for matches between engines.
+pub const fn narrow() -> Book {
+    Book::trusted(include_bytes!("../../../assets/book2.bin"))
+}

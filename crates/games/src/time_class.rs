@@ -1,0 +1,79 @@
+//! Speeds of games.
+
+/// How fast a game is played, by the time that a side has for 40 moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeClass {
+    /// Under three minutes.
+    Bullet,
+    /// Under eight minutes.
+    Blitz,
+    /// Under twenty-five minutes.
+    Rapid,
+    /// More.
+    Classical,
+}
+
+impl TimeClass {
+    /// All classes, the fastest first.
+    pub const ALL: [Self; 4] = [Self::Bullet, Self::Blitz, Self::Rapid, Self::Classical];
+
+    /// The name of the class.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bullet => "bullet",
+            Self::Blitz => "blitz",
+            Self::Rapid => "rapid",
+            Self::Classical => "classical",
+        }
+    }
+
+    /// The class with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.name() == name)
+    }
+
+    /// The class of a time control as PGN writes it: `300+3`, `40/7200:3600`, `60`. `None` when
+    /// there is no clock, or an hourglass.
+    pub fn from_time_control(text: &str) -> Option<Self> {
+        let (first, _) = text.split_once(':').unwrap_or((text, ""));
+        let (_, time) = first.split_once('/').unwrap_or(("", first));
+        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
+        let seconds = base.parse::<f64>().ok()? + 40.0 * increment.parse::<f64>().ok()?;
+        Some(match seconds {
+            ..180.0 => Self::Bullet,
+            ..480.0 => Self::Blitz,
+            ..1500.0 => Self::Rapid,
+            _ => Self::Classical,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_of_time_controls() {
+        for (text, class) in [
+            ("60", Some(TimeClass::Bullet)),
+            ("60+3", Some(TimeClass::Blitz)),
+            ("300+0", Some(TimeClass::Blitz)),
+            ("600+5", Some(TimeClass::Rapid)),
+            ("40/7200:20/3600", Some(TimeClass::Classical)),
+            ("-", None),
+            ("?", None),
+            ("*180", None),
+            ("", None),
+        ] {
+            assert_eq!(TimeClass::from_time_control(text), class, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for class in TimeClass::ALL {
+            assert_eq!(TimeClass::from_name(class.name()), Some(class));
+        }
+        assert_eq!(TimeClass::from_name("unknown"), None);
+    }
+}
