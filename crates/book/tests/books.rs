@@ -1,6 +1,8 @@
 //! Books as files.
 
-use kaiyo_book::{Book, BookError, ENTRY_LEN, Entry, key};
+use kaiyo_book::{
+    Book, BookError, Collection, ENTRY_LEN, Entry, Selection, key, merge, select, to_bytes,
+};
 use kaiyo_chess::{Move, Position};
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -72,6 +74,51 @@ fn files_that_are_no_books_are_refused() {
 }
 
 proptest! {
+    /// Moves of games are found again in the book that is made of them, and in a merged one.
+    #[test]
+    fn what_is_built_is_found(choices in proptest::collection::vec(
+        proptest::collection::vec(any::<u8>(), 0..8), 1..12)) {
+        let mut collection = Collection::new(1000);
+        let mut played = Vec::new();
+        for (game, choices) in choices.iter().enumerate() {
+            let (mut position, mut last_move) = (Position::start(), None);
+            let mut moves = Vec::new();
+            for &choice in choices {
+                let legal = position.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                let mv = legal[usize::from(choice) % legal.len()];
+                played.push((position, last_move, mv));
+                moves.push(mv);
+                (position, last_move) = (position.make(mv), Some(mv));
+            }
+            collection.add(Position::start(), moves, game as u32 % 3);
+        }
+        let all = Selection {
+            max_plies: 8, min_games: 1, min_share: 0.0, min_score: 0.0, max_moves: 99,
+        };
+        let judge = |_, candidates: &[_]| Ok::<_, BookError>(vec![true; candidates.len()]);
+        let entries = select(&collection, &all, judge).unwrap();
+        prop_assert_eq!(entries.len(), collection.len());
+        let file = TempFile::new("built", &to_bytes(entries, "random games"));
+        if played.is_empty() {
+            // Nothing but the head.
+            return Ok(());
+        }
+        let book = Book::open(&file.0).unwrap();
+        prop_assert_eq!(book.comment(), Some("random games".to_owned()));
+        let merged = TempFile::new("merged", &to_bytes(merge(&[Book::open(&file.0).unwrap()]), ""));
+        let merged = Book::open(&merged.0).unwrap();
+        for (position, last_move, mv) in played {
+            let found = book.moves(&position, last_move);
+            let found = found.iter().find(|found| found.mv == mv).unwrap();
+            let statistics = book.statistics(found.learn).unwrap();
+            prop_assert_eq!(Some(statistics), collection.get(key(&position, last_move), mv));
+            prop_assert!(merged.moves(&position, last_move).contains(found));
+        }
+    }
+
     /// Whatever a file holds, opening and probing it ends, and with legal moves.
     #[test]
     fn any_bytes_are_safe(mut keys in proptest::collection::vec(any::<u64>(), 0..40),
@@ -91,7 +138,10 @@ proptest! {
         if let Ok(book) = Book::open(&file.0) {
             for found in book.moves(&Position::start(), None) {
                 prop_assert!(Position::start().is_legal(found.mv));
+                book.statistics(found.learn);
             }
+            book.comment();
+            prop_assert!(merge(&[book]).len() <= keys.len());
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::bench::{self, BenchSettings};
+use crate::book::{self, BookCommand};
 use crate::uci::{self, Command as UciCommand, DEFAULT_HASH_MIB};
 use crate::{about, perft};
 use clap::{Parser, Subcommand};
@@ -50,6 +51,9 @@ enum Command {
         #[arg(default_value = kaiyo_chess::START_FEN)]
         fen: Vec<String>,
     },
+    /// Make opening books and look into them.
+    #[command(subcommand)]
+    Book(Box<BookCommand>),
     /// Show the licence.
     License,
 }
@@ -57,7 +61,7 @@ enum Command {
 /// Does what the arguments ask.
 pub fn run(arguments: Vec<String>) -> ExitCode {
     let is_subcommand = |name: &String| {
-        matches!(name.as_str(), "bench" | "perft" | "eval" | "license")
+        matches!(name.as_str(), "bench" | "perft" | "eval" | "book" | "license")
             || matches!(name.as_str(), "-h" | "--help" | "-V" | "--version")
     };
     if !arguments.first().is_some_and(is_subcommand) {
@@ -119,18 +123,23 @@ fn execute(command: Command) -> Result<(), Box<dyn Error>> {
             let engine = Engine::new(DEFAULT_HASH_MIB)?;
             print(engine.explain_evaluation(&parse_fen(&fen)?).trim_end());
         }
+        Command::Book(command) => book::run(&command).map_err(|error| format!("{error:#}"))?,
         Command::License => print(about::LICENSE),
     }
     Ok(())
 }
 
-fn parse_fen(words: &[String]) -> Result<Position, String> {
+/// The position of a FEN that is spread over several arguments.
+///
+/// # Errors
+/// A message that names the fault.
+pub fn parse_fen(words: &[String]) -> Result<Position, String> {
     let fen = words.join(" ");
     Position::from_fen(&fen).map_err(|error| format!("invalid FEN '{fen}': {error}"))
 }
 
 /// Prints a line; a closed pipe ends the program instead of aborting it.
-fn print(line: &str) {
+pub fn print(line: &str) {
     uci::Output::stdout().line(line);
 }
 

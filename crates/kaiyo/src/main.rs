@@ -3,8 +3,10 @@
 mod about;
 mod bench;
 mod board;
+mod book;
 mod cli;
 mod perft;
+mod random;
 mod uci;
 mod wdl;
 

@@ -27,6 +27,9 @@ fn handshake_lists_the_options_that_clients_expect() {
         ("UCI_Chess960", "type check default false"),
         ("Use NNUE", "type check default true"),
         ("EvalFile", "type string default <empty>"),
+        ("OwnBook", "type check default false"),
+        ("BookFile", "type string default <empty>"),
+        ("BookDepth", "type spin default 30 min 0"),
         ("UCI_ShowWDL", "type check default false"),
         ("UCI_AnalyseMode", "type check default false"),
     ] {

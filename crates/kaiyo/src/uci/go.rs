@@ -78,6 +78,11 @@ impl GoRequest {
         self.perft.map(|depth| to_u32(depth, u32::MAX))
     }
 
+    /// Whether some moves only are to be looked at.
+    pub const fn restricts_moves(&self) -> bool {
+        !self.search_moves.is_empty()
+    }
+
     /// The limits that this request sets to a search of `position`, and messages about parts
     /// of it that make no sense.
     pub fn limits(&self, position: &Position) -> (Limits, Vec<String>) {

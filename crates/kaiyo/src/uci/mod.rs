@@ -3,6 +3,7 @@
 //! A thread reads the input; searches and other long work run on threads too. All of them send
 //! [`Event`]s to the main loop, which therefore never waits for anything else.
 
+mod book;
 mod command;
 mod go;
 mod input;

@@ -1,5 +1,6 @@
 //! The options: one table that is listed, checked and applied.
 
+use super::book::{BookSlot, OpeningBooks};
 use super::settings::Settings;
 use super::text::{clamped_integer, quote, split_at_word, trim, words};
 use kaiyo_search::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
@@ -39,6 +40,8 @@ enum Kind {
     Text {
         apply: fn(&mut Engine, &str) -> Result<(), EngineError>,
     },
+    /// The file of an opening book; empty for the one in the program.
+    BookFile(BookSlot),
     Spin {
         default: i64,
         min: i64,
@@ -99,6 +102,50 @@ pub const OPTIONS: &[UciOption] = &[
         kind: Kind::Check { default: false, apply: |engine, _, ponder| engine.set_ponder(ponder) },
     },
     UciOption {
+        name: "OwnBook",
+        alias: None,
+        kind: Kind::Check {
+            default: false,
+            apply: |_, settings, own_book| settings.book.own_book = own_book,
+        },
+    },
+    UciOption { name: "BookFile", alias: None, kind: Kind::BookFile(BookSlot::First) },
+    UciOption { name: "Book2File", alias: None, kind: Kind::BookFile(BookSlot::Second) },
+    UciOption {
+        name: "BookDepth",
+        alias: None,
+        kind: Kind::Spin {
+            default: 30,
+            min: 0,
+            max: 1000,
+            apply: |_, settings, plies| {
+                settings.book.max_ply = u32::try_from(plies).unwrap_or(u32::MAX);
+                Ok(())
+            },
+        },
+    },
+    UciOption {
+        name: "BookBestMove",
+        alias: None,
+        kind: Kind::Check {
+            default: false,
+            apply: |_, settings, best_move| settings.book.best_move = best_move,
+        },
+    },
+    UciOption {
+        name: "BookSeed",
+        alias: None,
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: i32::MAX as i64,
+            apply: |_, settings, seed| {
+                settings.book.seed = seed.unsigned_abs();
+                Ok(())
+            },
+        },
+    },
+    UciOption {
         name: "MultiPV",
         alias: None,
         kind: Kind::Spin {
@@ -153,10 +200,12 @@ pub const OPTIONS: &[UciOption] = &[
         },
     },
     UciOption {
-        // Clients set it before they analyse; there is nothing that Kaiyo would do otherwise.
         name: "UCI_AnalyseMode",
         alias: None,
-        kind: Kind::Check { default: false, apply: |_, _, _| () },
+        kind: Kind::Check {
+            default: false,
+            apply: |_, settings, analyse| settings.analyse = analyse,
+        },
     },
 ];
 
@@ -173,7 +222,7 @@ impl fmt::Display for UciOption {
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
-            Kind::Text { .. } => f.write_str("string default <empty>"),
+            Kind::Text { .. } | Kind::BookFile(_) => f.write_str("string default <empty>"),
             Kind::Button { .. } => f.write_str("button"),
         }
     }
@@ -185,7 +234,13 @@ impl UciOption {
             || self.alias.is_some_and(|alias| alias.eq_ignore_ascii_case(name))
     }
 
-    fn set(&self, engine: &mut Engine, settings: &mut Settings, text: &str) -> Result<(), String> {
+    fn set(
+        &self,
+        engine: &mut Engine,
+        settings: &mut Settings,
+        books: &mut OpeningBooks,
+        text: &str,
+    ) -> Result<(), String> {
         let unfit = |expected: String| {
             Err(format!("option {}: expected {expected}, found {}", self.name, quote(text)))
         };
@@ -198,6 +253,12 @@ impl UciOption {
             },
             Kind::Text { apply } => {
                 apply(engine, text).map_err(|error| format!("option {}: {error}", self.name))?
+            }
+            Kind::BookFile(slot) => {
+                let path = (!text.is_empty()).then(|| Path::new(text));
+                books
+                    .load(slot, path)
+                    .map_err(|error| format!("option {}: {}: {error}", self.name, quote(text)))?;
             }
             Kind::Spin { min, max, apply, .. } => match whole_number(text) {
                 Some(number) if (min..=max).contains(&number) => {
@@ -226,7 +287,7 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
         match option.kind {
             Kind::Check { default, apply } => apply(engine, settings, default),
             Kind::Spin { default, apply, .. } => apply(engine, settings, default)?,
-            Kind::Text { .. } | Kind::Button { .. } => {}
+            Kind::Text { .. } | Kind::BookFile(_) | Kind::Button { .. } => {}
         }
     }
     Ok(())
@@ -239,13 +300,14 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
 pub fn set_option(
     engine: &mut Engine,
     settings: &mut Settings,
+    books: &mut OpeningBooks,
     request: &OptionRequest,
 ) -> Result<(), String> {
     let option = OPTIONS
         .iter()
         .find(|option| option.has_name(&request.name))
         .ok_or_else(|| format!("unknown option {}", quote(&request.name)))?;
-    option.set(engine, settings, request.value.as_deref().unwrap_or_default())
+    option.set(engine, settings, books, request.value.as_deref().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -260,7 +322,8 @@ mod tests {
         let mut engine = Engine::new(1).expect("a small engine");
         let mut settings = Settings::default();
         let request = OptionRequest::parse(arguments).expect("a well-formed request");
-        set_option(&mut engine, &mut settings, &request).map(|()| settings)
+        let mut books = OpeningBooks::embedded();
+        set_option(&mut engine, &mut settings, &mut books, &request).map(|()| settings)
     }
 
     #[test]

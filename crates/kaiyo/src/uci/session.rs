@@ -1,6 +1,7 @@
 //! A conversation with a client.
 
 use super::Event;
+use super::book::{self, BookChoice, OpeningBooks};
 use super::command::Command;
 use super::go::GoRequest;
 use super::options::{self, DEFAULT_HASH_MIB, OPTIONS};
@@ -11,7 +12,7 @@ use super::settings::Settings;
 use crate::bench::{self, BenchSettings};
 use crate::{about, board, perft};
 use kaiyo_chess::Game;
-use kaiyo_search::{Engine, EngineError};
+use kaiyo_search::{BestMove, Engine, EngineError, Iteration, Score, ScoreBound, SearchListener};
 use std::collections::VecDeque;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -47,6 +48,7 @@ enum Flow {
 pub struct Session {
     engine: Engine,
     settings: Settings,
+    books: OpeningBooks,
     output: Output,
     events: Sender<Event>,
     activity: Activity,
@@ -68,6 +70,7 @@ impl Session {
         Ok(Self {
             engine,
             settings,
+            books: OpeningBooks::embedded(),
             output,
             events,
             activity: Activity::Idle,
@@ -209,7 +212,8 @@ impl Session {
             Command::Go(request) => self.go(&request),
             Command::SetOption(request) => {
                 let (engine, settings) = (&mut self.engine, &mut self.settings);
-                if let Err(fault) = options::set_option(engine, settings, &request) {
+                let set = options::set_option(engine, settings, &mut self.books, &request);
+                if let Err(fault) = set {
                     self.output.info(fault);
                 }
             }
@@ -267,8 +271,33 @@ impl Session {
             open_ended: limits.infinite || limits.ponder,
             open_ended_after_ponderhit: limits.infinite,
         };
+        let from_book = book::may_answer(&self.settings, request, &limits)
+            .then(|| self.books.choose(self.settings.book, &game))
+            .flatten();
         let reporter = Reporter::new(self.output.clone(), self.events.clone(), self.settings, game);
-        self.engine.go(limits, Box::new(reporter));
+        match from_book {
+            Some(choice) => self.play_from_book(&choice, reporter),
+            None => self.engine.go(limits, Box::new(reporter)),
+        }
+    }
+
+    /// Answers as a search would. Clients want a score before a best move, and nobody has
+    /// searched for one: the game is taken to be even.
+    fn play_from_book(&self, choice: &BookChoice, mut reporter: Reporter) {
+        self.output.info(&choice.message);
+        reporter.iteration(&Iteration {
+            depth: 1,
+            selective_depth: 1,
+            multi_pv: 1,
+            score: Score::DRAW,
+            bound: ScoreBound::Exact,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            hashfull: 0,
+            tablebase_hits: 0,
+            line: [Some(choice.mv), choice.reply].into_iter().flatten().collect(),
+        });
+        reporter.best_move(&BestMove { best: Some(choice.mv), ponder: choice.reply });
     }
 
     fn stop(&self) {

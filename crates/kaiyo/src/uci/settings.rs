@@ -1,5 +1,6 @@
 //! Options that the front end itself minds.
 
+use super::book::BookSettings;
 use kaiyo_chess::{CastlingNotation, FenStyle};
 
 /// How to talk to the client.
@@ -9,6 +10,10 @@ pub struct Settings {
     pub chess960: bool,
     /// Scores come with chances of winning, drawing and losing.
     pub show_wdl: bool,
+    /// The client analyses and does not play.
+    pub analyse: bool,
+    /// How opening books are used.
+    pub book: BookSettings,
 }
 
 impl Settings {

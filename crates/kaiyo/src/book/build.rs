@@ -1,0 +1,95 @@
+//! `kaiyo book build`.
+
+use super::judge::{Judge, Verification};
+use super::sources::{self, Filter};
+use super::write;
+use crate::about;
+use anyhow::{Result, ensure};
+use kaiyo_book::{Collection, Selection, select, to_bytes};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Files of games.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The book to write.
+    #[arg(long)]
+    out: PathBuf,
+    /// Half-moves of a game that are looked at.
+    #[arg(long, default_value_t = 30)]
+    max_plies: usize,
+    /// Games in which a move was played at least.
+    #[arg(long, default_value_t = 5)]
+    min_games: u32,
+    /// Percentage of the games with the position in which a move was played at least.
+    #[arg(long, default_value_t = 0.0)]
+    min_share: f64,
+    /// Percentage of the points that the players of a move have made at least.
+    #[arg(long, default_value_t = 0.0)]
+    min_score: f64,
+    /// Moves of a position at most; the most played ones.
+    #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
+    max_moves: usize,
+    #[command(flatten)]
+    filter: Filter,
+    #[command(flatten)]
+    verification: Verification,
+    /// Different moves that are kept in memory while games are read, some 50 bytes each; when
+    /// they become more, the rarest are forgotten.
+    #[arg(long, default_value_t = 8_000_000)]
+    capacity: usize,
+    /// A comment in the head of the book.
+    #[arg(long, default_value = "")]
+    comment: String,
+}
+
+/// Reads the games, chooses the moves and writes the book.
+pub fn run(options: &Options) -> Result<()> {
+    for (name, percentage) in [("share", options.min_share), ("score", options.min_score)] {
+        ensure!((0.0..=100.0).contains(&percentage), "--min-{name} must be from 0 to 100");
+    }
+    // First, so that a fault in the options does not cost the time for reading the games.
+    let mut judge = Judge::new(&options.verification)?;
+    let mut collection = Collection::new(options.capacity);
+    let counts =
+        sources::read(&options.files, &options.filter, options.max_plies, &mut collection)?;
+    ensure!(counts.used > 0, "no game is left by the filters");
+    eprintln!(
+        "{} games with {} different moves; left out {} games by filters, {} that cannot be read",
+        counts.used,
+        collection.len(),
+        counts.left_out,
+        counts.bad
+    );
+    if collection.forgotten() >= options.min_games {
+        eprintln!(
+            "moves with up to {} games were forgotten for want of room, see --capacity",
+            collection.forgotten()
+        );
+    }
+    let selection = Selection {
+        max_plies: options.max_plies,
+        min_games: options.min_games,
+        min_share: options.min_share / 100.0,
+        min_score: options.min_score / 100.0,
+        max_moves: options.max_moves,
+    };
+    let mut refused = 0;
+    let entries = select(&collection, &selection, |ply, candidates| -> Result<Vec<bool>> {
+        let verdicts = judge.judge(ply, candidates)?;
+        refused += verdicts.iter().filter(|taken| !**taken).count();
+        Ok(verdicts)
+    })?;
+    ensure!(!entries.is_empty(), "no move is left by the options");
+    let count = entries.len();
+    let comment = format!("{}\n{}", about::NAME, options.comment);
+    let bytes = to_bytes(entries, comment.trim_end());
+    write(&options.out, &bytes)?;
+    println!(
+        "{}: {count} moves, {} bytes; searches refused {refused} moves",
+        options.out.display(),
+        bytes.len()
+    );
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! `kaiyo book check`.
+
+use super::judge::{search_all, searchers};
+use super::{open_or_embedded, progress_bar};
+use crate::cli::print;
+use crate::random::Random;
+use anyhow::{Result, ensure};
+use kaiyo_book::{Book, key};
+use kaiyo_chess::{Move, Position};
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+/// Bad moves that are shown.
+const SHOWN: usize = 10;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// The books; without any those in the program.
+    books: Vec<PathBuf>,
+    /// Search so many moves, chosen at random; all without this option.
+    #[arg(long)]
+    sample: Option<usize>,
+    /// Seed of the choice.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Nodes of each search.
+    #[arg(long, default_value_t = 800_000)]
+    nodes: u64,
+    /// Scores for the player of the move below so many centipawns are bad.
+    #[arg(long, default_value_t = -80, allow_hyphen_values = true)]
+    limit: i32,
+    /// Threads that search.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+/// Searches the moves of each book that can be reached from the start position.
+pub fn run(options: &Options) -> Result<()> {
+    let mut searchers = searchers(options.threads)?;
+    let mut bad = 0;
+    for (name, book) in open_or_embedded(&options.books)? {
+        let mut moves = reachable(&book);
+        let total = moves.len();
+        let mut random = Random::new(options.seed);
+        let wanted = options.sample.unwrap_or(total).min(total);
+        for index in 0..wanted {
+            moves.swap(index, index + random.below((total - index) as u64) as usize);
+        }
+        moves.truncate(wanted);
+        let bar = progress_bar(wanted as u64, "{wide_bar} {pos}/{len} {eta}");
+        let mut scores = vec![0; wanted];
+        let after = moves.iter().map(|(position, mv)| position.make(*mv));
+        search_all(&mut searchers, after, options.nodes, |index, score| {
+            bar.inc(1);
+            scores[index] = -score.value();
+            Ok(())
+        })?;
+        bar.finish_and_clear();
+        let mut order: Vec<usize> = (0..wanted).collect();
+        order.sort_by_key(|&index| scores[index]);
+        let below = order.iter().filter(|&&index| scores[index] < options.limit).count();
+        let worst = order.first().map_or(0, |&index| scores[index]);
+        print(&format!(
+            "{name}: {} entries, {total} moves reached, {wanted} searched, {below} below {}, the \
+             worst {worst}",
+            book.len(),
+            options.limit
+        ));
+        for &index in order.iter().take(below.min(SHOWN)) {
+            let (position, mv) = &moves[index];
+            print(&format!("{:6} {} in {position}", scores[index], position.san(*mv)));
+        }
+        bad += below;
+    }
+    ensure!(bad == 0, "{bad} moves below {}", options.limit);
+    Ok(())
+}
+
+/// All moves that a book has in positions which its own moves lead to.
+fn reachable(book: &Book) -> Vec<(Position, Move)> {
+    let start = Position::start();
+    let mut seen = HashSet::from([key(&start, None)]);
+    let mut frontier = vec![(start, None)];
+    let mut moves = Vec::new();
+    while let Some((position, last_move)) = frontier.pop() {
+        for found in book.moves(&position, last_move) {
+            moves.push((position, found.mv));
+            let next = position.make(found.mv);
+            if seen.insert(key(&next, Some(found.mv))) {
+                frontier.push((next, Some(found.mv)));
+            }
+        }
+    }
+    moves
+}

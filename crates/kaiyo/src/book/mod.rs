@@ -1,0 +1,74 @@
+//! `kaiyo book`: makes opening books and looks into them.
+
+mod build;
+mod check;
+mod judge;
+mod merge;
+mod scores;
+mod searcher;
+mod show;
+mod sources;
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use kaiyo_book::{Book, embedded};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Subcommand)]
+pub enum BookCommand {
+    /// Make a book from games.
+    ///
+    /// The games are in PGN (files named .pgn), in lines `RESULT|FEN or -|move:score ...`, or in
+    /// lines `RESULT WHITE_RATING BLACK_RATING SPEED move ...`; names ending in .zst are
+    /// compressed by zstd. A move is taken when enough games have it, and when searches do not
+    /// speak against it; only positions that taken moves lead to from the start are looked at.
+    /// The same command with the same version of the program writes the same bytes.
+    Build(build::Options),
+    /// List what a book knows of a position.
+    Show(show::Options),
+    /// Make one book of several.
+    Merge(merge::Options),
+    /// Search the positions that moves of a book lead to, and fail if a move is bad.
+    Check(check::Options),
+}
+
+/// Does what a command asks.
+///
+/// # Errors
+/// A file cannot be read or written or holds something else than it should, or, for `check`, a
+/// move is bad.
+pub fn run(command: &BookCommand) -> Result<()> {
+    match command {
+        BookCommand::Build(options) => build::run(options),
+        BookCommand::Show(options) => show::run(options),
+        BookCommand::Merge(options) => merge::run(options),
+        BookCommand::Check(options) => check::run(options),
+    }
+}
+
+fn open(path: &Path) -> Result<Book> {
+    Book::open(path).with_context(|| path.display().to_string())
+}
+
+/// The books of these files with their names, or without files those in the program.
+fn open_or_embedded(paths: &[PathBuf]) -> Result<Vec<(String, Book)>> {
+    if paths.is_empty() {
+        return Ok(vec![
+            ("book 1 of the program".to_owned(), embedded::wide()),
+            ("book 2 of the program".to_owned(), embedded::narrow()),
+        ]);
+    }
+    paths.iter().map(|path| Ok((path.display().to_string(), open(path)?))).collect()
+}
+
+/// Writes the bytes of a book.
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// A bar on standard error that shows how much of `total` is done; nothing without a terminal.
+fn progress_bar(total: u64, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template);
+    ProgressBar::new(total)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "))
+}
