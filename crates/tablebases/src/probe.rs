@@ -1,0 +1,133 @@
+//! The values of positions: what tables store, completed by the captures that they leave out.
+//!
+//! To be small, tables hold any value for positions in which a capture, or for distances a winning
+//! pawn move, is best; and they know of no en passant. So these moves are tried out.
+
+use crate::set::Tablebases;
+use crate::table::{Distance, TableKind};
+use crate::value::{Dtz, Wdl};
+use kaiyo_chess::{MoveList, PieceType, Position};
+
+/// A result, and whether a capture or pawn move reaches it.
+#[derive(Clone, Copy)]
+struct Resolved {
+    wdl: Wdl,
+    /// The distance to zero follows from it then, and the table need not hold it.
+    by_zeroing: bool,
+}
+
+impl Tablebases {
+    /// The result of best play, as if the fifty-move clock stood at zero. `None` if there is no
+    /// table for it, or with castling rights, of which tables know nothing.
+    pub fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
+        if position.castling_rooks().any() {
+            return None;
+        }
+        self.resolve_captures(position)
+    }
+
+    /// The distance to zero. `None` if there is no table for it, or with castling rights.
+    pub fn probe_dtz(&self, position: &Position) -> Option<Dtz> {
+        if position.castling_rooks().any() {
+            return None;
+        }
+        self.dtz(position)
+    }
+
+    /// The better of the table and the captures.
+    fn resolve_captures(&self, position: &Position) -> Option<Wdl> {
+        let mut best = None;
+        let mut captures = MoveList::new();
+        position.generate_noisy(&mut captures);
+        for &mv in captures.iter().filter(|mv| mv.is_capture()) {
+            let wdl = -self.resolve_captures(&position.make(mv))?;
+            best = best.max(Some(wdl));
+            if wdl == Wdl::Win {
+                return best;
+            }
+        }
+        // The table takes a side whose only move is en passant for mated or stalemated.
+        if let Some(best) = best
+            && position.en_passant().is_some()
+            && position.legal_moves().iter().all(|mv| mv.is_capture())
+        {
+            return Some(best);
+        }
+        best.max(Some(self.wdl_entry(position)?))
+    }
+
+    /// The result, and whether a capture or pawn move is best.
+    fn resolve_zeroing(&self, position: &Position) -> Option<Resolved> {
+        let moves = position.legal_moves();
+        let mut best = None;
+        let mut only_zeroing = !moves.is_empty();
+        for &mv in moves.iter() {
+            if !is_zeroing(position, mv) {
+                only_zeroing = false;
+                continue;
+            }
+            let wdl = -self.resolve_captures(&position.make(mv))?;
+            best = best.max(Some(wdl));
+            if wdl == Wdl::Win {
+                return Some(Resolved { wdl, by_zeroing: true });
+            }
+        }
+        let stored = if only_zeroing { None } else { Some(self.wdl_entry(position)?) };
+        let by_zeroing = best.filter(|&wdl| Some(wdl) >= stored);
+        Some(match (by_zeroing, stored) {
+            (Some(wdl), _) => Resolved { wdl, by_zeroing: wdl > Wdl::Draw || only_zeroing },
+            (None, stored) => Resolved { wdl: stored?, by_zeroing: false },
+        })
+    }
+
+    fn dtz(&self, position: &Position) -> Option<Dtz> {
+        let Resolved { wdl, by_zeroing } = self.resolve_zeroing(position)?;
+        if wdl == Wdl::Draw {
+            return Some(Dtz::DRAW);
+        }
+        if by_zeroing {
+            return Some(wdl.distance_by_zeroing());
+        }
+        match self.dtz_entry(position, wdl)? {
+            Distance::Known(dtz) => Some(dtz),
+            Distance::OtherSide => self.dtz_by_moves(position, wdl),
+        }
+    }
+
+    /// The distance from those after each move: the shortest win or the longest loss.
+    fn dtz_by_moves(&self, position: &Position, wdl: Wdl) -> Option<Dtz> {
+        let mut best: Option<Dtz> = None;
+        for &mv in position.legal_moves().iter() {
+            let next = position.make(mv);
+            let dtz = if is_zeroing(position, mv) {
+                (-self.resolve_captures(&next)?).distance_by_zeroing()
+            } else if next.is_checkmate() {
+                Wdl::Win.distance_by_zeroing()
+            } else {
+                self.dtz(&next)?.before_quiet_move()
+            };
+            let better = best.is_none_or(|best| (dtz.plies, dtz.exact) < (best.plies, best.exact));
+            if dtz.plies.signum() == i32::from(wdl.number().signum()) && better {
+                best = Some(dtz);
+            }
+        }
+        // Without a move that keeps the result, the side is mated.
+        Some(best.unwrap_or(Wdl::Loss.distance_by_zeroing()))
+    }
+
+    fn wdl_entry(&self, position: &Position) -> Option<Wdl> {
+        if position.occupied().len() == 2 {
+            return Some(Wdl::Draw);
+        }
+        self.with_table(position, TableKind::Wdl, |table| table.wdl_entry(position))
+    }
+
+    fn dtz_entry(&self, position: &Position, wdl: Wdl) -> Option<Distance> {
+        self.with_table(position, TableKind::Dtz, |table| table.dtz_entry(position, wdl))
+    }
+}
+
+/// Whether a move sets the fifty-move clock to zero.
+pub(crate) fn is_zeroing(position: &Position, mv: kaiyo_chess::Move) -> bool {
+    mv.is_capture() || position.piece_type(PieceType::Pawn).contains(mv.from())
+}

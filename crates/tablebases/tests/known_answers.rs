@@ -1,0 +1,98 @@
+//! Values that another prober found, and rules that no table can break.
+
+mod common;
+
+use common::{compare, folder, position, tables};
+use kaiyo_tablebases::{TableKind, Tablebases, Wdl};
+
+/// The environment variables with a folder of tables, and a file with expected values for them.
+const TABLES: &str = "KAIYO_SYZYGY";
+const EXPECTED: &str = "KAIYO_SYZYGY_EXPECTED";
+
+#[test]
+fn values_are_those_of_python_chess() {
+    let expected = include_str!("expected.txt");
+    assert!(compare(&tables(&folder()), expected) >= 1_000);
+}
+
+#[test]
+#[ignore = "needs all tables with three and four men"]
+fn values_of_all_small_tables_are_those_of_python_chess() {
+    let variable = |name| std::env::var_os(name).map(std::path::PathBuf::from);
+    let (Some(folder), Some(expected)) = (variable(TABLES), variable(EXPECTED)) else {
+        eprintln!("nothing is tested: {TABLES} or {EXPECTED} is not set");
+        return;
+    };
+    let expected = std::fs::read_to_string(expected).expect("the expected values");
+    assert!(compare(&tables(&folder), &expected) >= 20_000);
+}
+
+#[test]
+fn folders_are_counted() {
+    let tables = tables(&folder());
+    assert_eq!(tables.most_men(), 4);
+    assert_eq!(tables.count(TableKind::Wdl), 25);
+    assert_eq!(tables.count(TableKind::Dtz), 15);
+    assert!(Tablebases::new().add_folder("no such folder".as_ref()).is_err());
+}
+
+#[test]
+fn bare_kings_draw_without_tables() {
+    let tables = Tablebases::new();
+    let bare = position("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    assert_eq!(tables.probe_wdl(&bare), Some(Wdl::Draw));
+    assert_eq!(tables.probe_dtz(&bare).map(|dtz| dtz.plies()), Some(0));
+    let rook = position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+    assert_eq!(tables.probe_wdl(&rook), None);
+    // The last man falls.
+    let taken = position("8/8/8/8/8/8/1k6/R3K3 b - - 0 1");
+    assert_eq!(tables.probe_wdl(&taken), None);
+}
+
+#[test]
+fn castling_and_missing_tables_are_no_answer() {
+    let tables = tables(&folder());
+    assert_eq!(tables.probe_wdl(&position("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")), None);
+    assert_eq!(tables.probe_dtz(&position("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")), None);
+    assert_eq!(tables.probe_wdl(&position("4k3/8/5n2/8/8/8/8/1Q2K3 w - - 0 1")), None);
+    assert_eq!(tables.probe_wdl(&kaiyo_chess::Position::start()), None);
+    // Only the result of this material is known.
+    let result_only = position("4k3/8/8/8/8/2p5/8/Q3K3 w - - 0 1");
+    assert_eq!(tables.probe_wdl(&result_only), Some(Wdl::Win));
+    assert!(tables.probe_dtz(&position("8/4k3/8/2p5/8/8/8/Q3K3 w - - 0 1")).is_none());
+    assert!(tables.take_faults().is_empty());
+}
+
+#[test]
+fn en_passant_that_saves_the_game_is_seen() {
+    let tables = tables(&folder());
+    // Black has nothing but the capture; without it, it would be mated or stalemated.
+    for fen in [
+        "8/8/8/8/1pP5/8/2K5/k7 b - c3 0 1",
+        "7k/8/5K2/6pP/8/8/8/8 w - g6 0 1",
+        "8/8/8/8/k1pP4/8/1K6/8 b - d3 0 1",
+    ] {
+        let with = position(fen);
+        let without =
+            position(&fen.replace(" c3 ", " - ").replace(" g6 ", " - ").replace(" d3 ", " - "));
+        let after: Option<Wdl> = with
+            .legal_moves()
+            .iter()
+            .map(|&mv| tables.probe_wdl(&with.make(mv)).map(|wdl| -wdl))
+            .max()
+            .flatten();
+        assert_eq!(tables.probe_wdl(&with), after, "{fen}");
+        assert!(tables.probe_wdl(&without).is_some());
+    }
+}
+
+#[test]
+fn threads_share_a_set() {
+    let tables = tables(&folder());
+    let expected = include_str!("expected.txt");
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| compare(&tables, expected));
+        }
+    });
+}
