@@ -30,6 +30,10 @@ fn handshake_lists_the_options_that_clients_expect() {
         ("OwnBook", "type check default false"),
         ("BookFile", "type string default <empty>"),
         ("BookDepth", "type spin default 30 min 0"),
+        ("SyzygyPath", "type string default <empty>"),
+        ("SyzygyProbeDepth", "type spin default 1 min 1 max 100"),
+        ("Syzygy50MoveRule", "type check default true"),
+        ("SyzygyProbeLimit", "type spin default 7 min 0 max 7"),
         ("UCI_ShowWDL", "type check default false"),
         ("UCI_AnalyseMode", "type check default false"),
     ] {

@@ -5,11 +5,14 @@ use crate::evaluation::{self, Evaluator};
 use crate::limits::Limits;
 use crate::pool::ThreadPool;
 use crate::report::SearchListener;
-use crate::search::SearchContext;
+use crate::search::{RootMove, SearchContext};
 use crate::table::TranspositionTable;
+use crate::tablebases;
+use crate::tablebases::{TablebaseOptions, TablebaseProbe};
 use crate::time::TimeBudget;
 use kaiyo_chess::{Game, Move, Position};
 use kaiyo_nnue::{Backend, Network, NetworkError};
+use kaiyo_tablebases::Tablebases;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +36,8 @@ pub enum EngineError {
     NetworkFile(PathBuf, std::io::Error),
     /// A file is not a network of this engine.
     Network(PathBuf, NetworkError),
+    /// Not all tablebases could be had; this says what is wrong. The others are in use.
+    Tablebases(String),
 }
 
 impl fmt::Display for EngineError {
@@ -43,6 +48,7 @@ impl fmt::Display for EngineError {
             Self::NetworkFile(path, error) => {
                 write!(f, "cannot read the network {}: {error}", path.display())
             }
+            Self::Tablebases(faults) => f.write_str(faults),
             Self::Network(path, error) => {
                 write!(f, "{} is no network of this engine: {error}", path.display())
             }
@@ -67,6 +73,8 @@ pub struct Engine {
     /// The network in use when networks are.
     network: Option<Arc<Network>>,
     use_network: bool,
+    tablebases: Arc<Tablebases>,
+    tablebase_options: TablebaseOptions,
 }
 
 impl Engine {
@@ -85,6 +93,8 @@ impl Engine {
             ponder: false,
             network: evaluation::embedded_network(),
             use_network: true,
+            tablebases: Arc::default(),
+            tablebase_options: TablebaseOptions::default(),
         })
     }
 
@@ -168,6 +178,33 @@ impl Engine {
         }
     }
 
+    /// Takes the Syzygy tables in these folders, which stand between separators of the system's search
+    /// paths, and no others.
+    ///
+    /// # Errors
+    /// [`EngineError::Tablebases`] names the folders and files that cannot be used.
+    pub fn load_tablebases(&mut self, folders: &str) -> Result<(), EngineError> {
+        self.wait();
+        let (tables, faults) = tablebases::load(folders);
+        self.tablebases = Arc::new(tables);
+        self.clear_hash();
+        faults.map_or(Ok(()), |faults| Err(EngineError::Tablebases(faults)))
+    }
+
+    /// Sets how tablebases are used.
+    pub fn set_tablebase_options(&mut self, options: TablebaseOptions) {
+        self.wait();
+        if options != self.tablebase_options {
+            self.tablebase_options = options;
+            self.clear_hash();
+        }
+    }
+
+    /// How tablebases are used.
+    pub const fn tablebase_options(&self) -> TablebaseOptions {
+        self.tablebase_options
+    }
+
     /// The checksum of the network that evaluates, if one does.
     pub fn network_checksum(&self) -> Option<u32> {
         let network = self.network.as_deref().filter(|_| self.use_network);
@@ -215,7 +252,9 @@ impl Engine {
     pub fn go(&mut self, limits: Limits, listener: Box<dyn SearchListener>) {
         self.wait();
         let root = *self.game.position();
-        let root_moves = self.root_moves(&limits);
+        let mut tablebases = TablebaseProbe::new(&self.tablebases, self.tablebase_options);
+        let root_moves = self.root_moves(&limits, &mut tablebases);
+        let candidates = root_moves.iter().filter(|mv| mv.has_rank_of(&root_moves[0])).count();
         let ply = 2 * u32::from(root.fullmove_number() - 1) + root.side_to_move() as u32;
         let budget = TimeBudget::new(
             &limits,
@@ -223,7 +262,7 @@ impl Engine {
             ply,
             self.move_overhead,
             self.ponder,
-            root_moves.len() == 1,
+            candidates == 1,
         );
         self.table.new_search();
         let context = Arc::new(SearchContext::new(
@@ -233,6 +272,7 @@ impl Engine {
             root,
             self.game.keys().to_vec(),
             root_moves,
+            tablebases,
             limits,
             budget,
             self.multi_pv,
@@ -242,11 +282,17 @@ impl Engine {
         self.context = Some(context);
     }
 
-    /// The legal moves, as far as the limits allow them.
-    fn root_moves(&self, limits: &Limits) -> Vec<Move> {
+    /// The legal moves, as far as the limits allow them, those first that tablebases find best.
+    fn root_moves(&self, limits: &Limits, tablebases: &mut TablebaseProbe) -> Vec<RootMove> {
         let legal = self.game.position().legal_moves();
         let wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
-        legal.iter().copied().filter(wanted).collect()
+        let moves: Vec<Move> = legal.iter().copied().filter(wanted).collect();
+        let ranks = tablebases.rank_root_moves(&self.game, &moves);
+        let rank = |index: usize| ranks.as_ref().and_then(|ranks| ranks.get(index).copied());
+        let moves = moves.iter().enumerate();
+        let mut moves: Vec<_> = moves.map(|(index, &mv)| RootMove::new(mv, rank(index))).collect();
+        moves.sort_by_key(RootMove::sort_key);
+        moves
     }
 
     /// Asks a running search to end. It will still report its best move.

@@ -17,6 +17,7 @@ mod score;
 mod search;
 mod see;
 mod table;
+mod tablebases;
 mod time;
 
 pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
@@ -25,3 +26,4 @@ pub use limits::Limits;
 pub use report::{BestMove, CurrentMove, Iteration, ScoreBound, SearchListener, SilentListener};
 pub use score::{MAX_PLY, Score, ScoreKind};
 pub use see::see_at_least;
+pub use tablebases::TablebaseOptions;

@@ -137,6 +137,9 @@ fn serve(id: usize, inbox: &Receiver<Job>) {
             }
             Job::Search { context, lead: Some(mut lead) } => {
                 let best = lead_search(&context, &mut memory, lead.listener.as_mut());
+                for fault in context.tablebases.take_faults() {
+                    lead.listener.fault(&fault);
+                }
                 lead.listener.best_move(&best);
                 drop(context);
                 lead.busy.set(false);

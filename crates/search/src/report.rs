@@ -70,6 +70,11 @@ pub trait SearchListener: Send {
         let _ = report;
     }
 
+    /// Something went wrong that the search got over, such as a damaged tablebase.
+    fn fault(&mut self, message: &str) {
+        let _ = message;
+    }
+
     /// The search has ended. Called exactly once, last.
     fn best_move(&mut self, report: &BestMove);
 }

@@ -62,6 +62,34 @@ impl Score {
         Self(ply as i32 - Self::MATE)
     }
 
+    /// A tablebase win, `ply` plies from the root.
+    #[inline(always)]
+    pub(crate) const fn tablebase_win(ply: usize) -> Self {
+        Self(Self::TABLEBASE_WIN - ply as i32)
+    }
+
+    /// A tablebase loss, `ply` plies from the root.
+    #[inline(always)]
+    pub(crate) const fn tablebase_loss(ply: usize) -> Self {
+        Self(ply as i32 - Self::TABLEBASE_WIN)
+    }
+
+    /// Whether the fifty-move rule allows a score of a node at `ply`, whose clock stands at `clock`, if
+    /// it is a tablebase result: the capture or pawn move that leads to it must come in time.
+    #[inline(always)]
+    pub(crate) const fn is_in_time(self, ply: usize, clock: u16) -> bool {
+        if !self.is_decisive() || self.is_mate() {
+            return true;
+        }
+        Self::TABLEBASE_WIN - self.0.abs() - ply as i32 + clock as i32 <= 100
+    }
+
+    /// Whether this is a mate for the side that wins by `tablebase`.
+    pub(crate) const fn refines(self, tablebase: Self) -> bool {
+        self.is_mate()
+            && (self.is_win() && tablebase.is_win() || self.is_loss() && tablebase.is_loss())
+    }
+
     /// The bare number.
     #[inline(always)]
     pub const fn value(self) -> i32 {
@@ -103,10 +131,15 @@ impl Score {
         if self.is_mate() { Some((Self::MATE - self.0.abs()) as usize) } else { None }
     }
 
-    /// The score in the terms of the UCI protocol.
+    /// The score in the terms of the UCI protocol. Tablebase results show as 200 pawns less the plies
+    /// to reach them, which clients know from other engines.
     pub const fn kind(self) -> ScoreKind {
-        if !self.is_mate() {
+        const SHOWN_WIN: i32 = 20_000;
+        if !self.is_decisive() {
             ScoreKind::Centipawns(self.0)
+        } else if !self.is_mate() {
+            let plies = Self::TABLEBASE_WIN - self.0.abs();
+            ScoreKind::Centipawns(self.0.signum() * (SHOWN_WIN - plies))
         } else if self.0 > 0 {
             ScoreKind::Mate((Self::MATE - self.0 + 1) / 2)
         } else {
@@ -132,10 +165,13 @@ impl Score {
     #[inline(always)]
     pub(crate) const fn from_table(stored: i16, ply: usize) -> Self {
         let score = Self(stored as i32);
+        // Far from the root a result may not turn into an evaluation.
+        const LEAST_WIN: i32 = Score::MAX_EVALUATION + 1;
+        let ply = ply as i32;
         if score.is_win() {
-            Self(score.0 - ply as i32)
+            Self(if score.0 - ply < LEAST_WIN { LEAST_WIN } else { score.0 - ply })
         } else if score.is_loss() {
-            Self(score.0 + ply as i32)
+            Self(if score.0 + ply > -LEAST_WIN { -LEAST_WIN } else { score.0 + ply })
         } else {
             score
         }
@@ -206,6 +242,31 @@ mod tests {
         assert!(!Score::centipawns(i32::MIN).is_decisive());
         assert!(Score::mate_in(MAX_PLY).is_win() && Score::mated_in(MAX_PLY).is_loss());
         assert!(!Score::INFINITE.is_mate() && !Score::NONE.is_mate());
+    }
+
+    #[test]
+    fn tablebase_results_lie_between_evaluations_and_mates() {
+        for ply in [0, 1, MAX_PLY] {
+            let (win, loss) = (Score::tablebase_win(ply), Score::tablebase_loss(ply));
+            assert!(win.is_win() && !win.is_mate() && win == -loss);
+            assert!(win < Score::mate_in(MAX_PLY) && win > Score::centipawns(i32::MAX));
+            assert_eq!(win.to_string(), format!("cp {}", 20_000 - ply));
+            assert_eq!(loss.to_string(), format!("cp -{}", 20_000 - ply));
+            for other in [0, 9, MAX_PLY] {
+                let stored = win.to_table(ply);
+                assert!(Score::from_table(stored, other).is_win());
+                assert_eq!(Score::from_table(stored, ply), win);
+            }
+        }
+    }
+
+    #[test]
+    fn tablebase_results_beyond_the_fifty_move_rule_are_not_in_time() {
+        // Five plies from a node at ply 3.
+        let win = Score::tablebase_win(8);
+        assert!(win.is_in_time(3, 95) && !win.is_in_time(3, 96));
+        assert!((-win).is_in_time(3, 95) && !(-win).is_in_time(3, 96));
+        assert!(Score::mate_in(90).is_in_time(0, 90) && Score::centipawns(9).is_in_time(0, 99));
     }
 
     #[test]

@@ -6,8 +6,8 @@
 //! is touched. All of it may be shared by threads, and there is no global state.
 //!
 //! The crate has a reader of its own because the existing ones do not fit. `pyrrhic-rs` is a C
-//! prober carried over to Rust: its tables are global, it reads through raw pointers that a damaged
-//! file leads astray, and its moves come from a second board. `shakmaty-syzygy` is under the GPL.
+//! prober carried over to Rust: its tables are mutable globals, it reads through raw pointers that a
+//! damaged file leads astray or ends the whole program, and its moves come from a second board. `shakmaty-syzygy` is under the GPL.
 //! Here every access is checked, a damaged file is an answer like any other, and captures are
 //! resolved by the engine's own move generator.
 

@@ -74,6 +74,17 @@ impl Material {
         NAMED.into_iter().any(lonely)
     }
 
+    /// Whether a side that is lost against `winner` has surely no capture or pawn move that leaves it
+    /// lost: it has no pawn, and without any one man the other side cannot win.
+    pub(crate) fn only_winner_zeroes(self, winner: Colour) -> bool {
+        let sum =
+            |side, types: &[PieceType]| types.iter().map(|&t| self.count(side, t)).sum::<usize>();
+        let minors = sum(winner, &[PieceType::Knight, PieceType::Bishop]);
+        let men = sum(winner, &NAMED);
+        let bare = sum(!winner, &NAMED) == 0;
+        self.count(!winner, PieceType::Pawn) == 0 && (men == 1 || bare && men == 2 && minors == 2)
+    }
+
     /// The side whose pawns lead in the numbering of positions: the one with fewer pawns, but some.
     pub(crate) const fn leading_pawns(self) -> Option<Colour> {
         let white = self.count(Colour::White, PieceType::Pawn);
@@ -157,6 +168,18 @@ mod tests {
         let position = Position::from_fen("8/3b4/1k6/8/8/2RP4/3K4/8 w - - 0 1").unwrap();
         assert_eq!(Material::of(&position).to_string(), "KRPvKB");
         assert_eq!(Material::of(&position).swapped().to_string(), "KBvKRP");
+    }
+
+    #[test]
+    fn a_lost_side_may_have_something_to_take() {
+        let only_white =
+            |name: &str| name.parse::<Material>().unwrap().only_winner_zeroes(Colour::White);
+        for name in ["KRvK", "KPvK", "KQvKR", "KBNvK", "KQvKBN"] {
+            assert!(only_white(name), "{name}");
+        }
+        for name in ["KRRvK", "KRPvK", "KQvKP", "KBNvKN", "KBBBvK"] {
+            assert!(!only_white(name), "{name}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use crate::set::Tablebases;
 use crate::table::{Distance, TableKind};
 use crate::value::{Dtz, Wdl};
-use kaiyo_chess::{MoveList, PieceType, Position};
+use kaiyo_chess::{Move, MoveList, PieceType, Position};
 
 /// A result, and whether a capture or pawn move reaches it.
 #[derive(Clone, Copy)]
@@ -32,6 +32,18 @@ impl Tablebases {
             return None;
         }
         self.dtz(position)
+    }
+
+    /// The distance to zero for the side to move if it plays this legal move.
+    pub fn probe_move(&self, position: &Position, mv: Move) -> Option<Dtz> {
+        let next = position.make(mv);
+        if is_zeroing(position, mv) {
+            return Some((-self.probe_wdl(&next)?).distance_by_zeroing());
+        }
+        if next.is_checkmate() {
+            return Some(Wdl::Win.distance_by_zeroing());
+        }
+        Some(self.probe_dtz(&next)?.before_quiet_move())
     }
 
     /// The better of the table and the captures.
@@ -98,15 +110,9 @@ impl Tablebases {
     fn dtz_by_moves(&self, position: &Position, wdl: Wdl) -> Option<Dtz> {
         let mut best: Option<Dtz> = None;
         for &mv in position.legal_moves().iter() {
-            let next = position.make(mv);
-            let dtz = if is_zeroing(position, mv) {
-                (-self.resolve_captures(&next)?).distance_by_zeroing()
-            } else if next.is_checkmate() {
-                Wdl::Win.distance_by_zeroing()
-            } else {
-                self.dtz(&next)?.before_quiet_move()
-            };
-            let better = best.is_none_or(|best| (dtz.plies, dtz.exact) < (best.plies, best.exact));
+            let dtz = self.probe_move(position, mv)?;
+            let better =
+                best.is_none_or(|best| (dtz.plies, dtz.longest) < (best.plies, best.longest));
             if dtz.plies.signum() == i32::from(wdl.number().signum()) && better {
                 best = Some(dtz);
             }
@@ -128,6 +134,6 @@ impl Tablebases {
 }
 
 /// Whether a move sets the fifty-move clock to zero.
-pub(crate) fn is_zeroing(position: &Position, mv: kaiyo_chess::Move) -> bool {
+fn is_zeroing(position: &Position, mv: Move) -> bool {
     mv.is_capture() || position.piece_type(PieceType::Pawn).contains(mv.from())
 }

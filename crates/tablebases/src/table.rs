@@ -223,7 +223,9 @@ impl Table {
             return Ok(Distance::OtherSide);
         }
         let value = part.value(&self.bytes, &board, self.leading)?;
-        part.distance(value, wdl).map(Distance::Known).ok_or(FAULT)
+        let winner = if wdl > Wdl::Draw { board.side } else { !board.side };
+        let only_winner_zeroes = self.material.only_winner_zeroes(winner);
+        part.distance(value, wdl, only_winner_zeroes).map(Distance::Known).ok_or(FAULT)
     }
 
     /// The entry of a DTZ table for a position as if it were won, in plies; `None` if the table is for
@@ -251,7 +253,7 @@ impl Part {
     }
 
     /// What the value of a DTZ table means.
-    fn distance(&self, value: u16, wdl: Wdl) -> Option<Dtz> {
+    fn distance(&self, value: u16, wdl: Wdl, only_winner_zeroes: bool) -> Option<Dtz> {
         let (list, in_plies) = match wdl {
             Wdl::Win => (0, self.flags & flag::WINS_IN_PLIES != 0),
             Wdl::Loss => (1, self.flags & flag::LOSSES_IN_PLIES != 0),
@@ -264,8 +266,8 @@ impl Part {
         let unit = if in_plies { 1 } else { 2 };
         let beyond = if matches!(wdl, Wdl::CursedWin | Wdl::BlessedLoss) { 100 } else { 0 };
         let plies = i32::from(value) * unit + 1 + beyond;
-        let sign = i32::from(wdl.number().signum());
-        Some(Dtz { plies: sign * plies, exact: in_plies })
+        let plies = plies * i32::from(wdl.number().signum());
+        Some(if in_plies { Dtz::exactly(plies) } else { Dtz::in_moves(plies, only_winner_zeroes) })
     }
 }
 

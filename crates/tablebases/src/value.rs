@@ -43,16 +43,13 @@ impl Wdl {
 
     /// The distance to zero when the best move is a capture or pawn move that leads to this.
     pub(crate) const fn distance_by_zeroing(self) -> Dtz {
-        Dtz {
-            plies: match self {
-                Self::Win => 1,
-                Self::CursedWin => 101,
-                Self::Draw => 0,
-                Self::BlessedLoss => -101,
-                Self::Loss => -1,
-            },
-            exact: true,
-        }
+        Dtz::exactly(match self {
+            Self::Win => 1,
+            Self::CursedWin => 101,
+            Self::Draw => 0,
+            Self::BlessedLoss => -101,
+            Self::Loss => -1,
+        })
     }
 }
 
@@ -77,34 +74,43 @@ impl Neg for Wdl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dtz {
     pub(crate) plies: i32,
-    pub(crate) exact: bool,
+    /// The longest it can be, with the same sign.
+    pub(crate) longest: i32,
 }
 
 impl Dtz {
     /// A draw.
-    pub const DRAW: Self = Self { plies: 0, exact: true };
+    pub const DRAW: Self = Self::exactly(0);
 
-    /// The distance as the table has it. Where [`Self::is_exact`] does not hold, the true one may
-    /// be one half-move longer.
+    /// A distance known exactly.
+    pub(crate) const fn exactly(plies: i32) -> Self {
+        Self { plies, longest: plies }
+    }
+
+    /// A distance from a table that counts whole moves, so that it may be one half-move longer.
+    ///
+    /// If only the winner can capture or move pawns, the last half-move is the winner's, and the
+    /// distance odd for the winner and even for the loser. Then it is known exactly.
+    pub(crate) const fn in_moves(plies: i32, only_winner_zeroes: bool) -> Self {
+        let is_odd = plies % 2 != 0;
+        let known = only_winner_zeroes && is_odd == (plies > 0);
+        Self { plies, longest: if known { plies } else { plies + plies.signum() } }
+    }
+
+    /// The distance as the table has it. The true one may be one half-move longer.
     #[inline]
     pub const fn plies(self) -> i32 {
         self.plies
     }
 
-    /// Whether the table counts half-moves; many count whole moves.
-    #[inline]
-    pub const fn is_exact(self) -> bool {
-        self.exact
-    }
-
     /// The most half-moves it can take; zero for a draw.
     #[inline]
     pub const fn longest(self) -> u32 {
-        if self.plies == 0 { 0 } else { self.plies.unsigned_abs() + !self.exact as u32 }
+        self.longest.unsigned_abs()
     }
 
-    /// The result under the fifty-move rule when its clock stands at `clock`. What cannot be told
-    /// for sure counts as a draw.
+    /// The result under the fifty-move rule when its clock stands at `clock`. What the table is not
+    /// precise enough to tell counts as a draw.
     pub const fn wdl_at(self, clock: u16) -> Wdl {
         let in_time = self.longest() + clock as u32 <= 100;
         match (self.plies.signum(), in_time) {
@@ -119,7 +125,8 @@ impl Dtz {
     /// The distance before a quiet move that led to a position where it is this for the opponent.
     #[must_use]
     pub const fn before_quiet_move(self) -> Self {
-        Self { plies: -self.plies - self.plies.signum(), exact: self.exact }
+        let sign = self.plies.signum();
+        Self { plies: -self.plies - sign, longest: -self.longest - sign }
     }
 }
 
@@ -129,9 +136,9 @@ mod tests {
 
     #[test]
     fn the_clock_decides_at_one_hundred() {
-        let exact = Dtz { plies: 25, exact: true };
+        let exact = Dtz::exactly(25);
         assert_eq!((exact.wdl_at(75), exact.wdl_at(76)), (Wdl::Win, Wdl::CursedWin));
-        let rounded = Dtz { plies: -25, exact: false };
+        let rounded = Dtz::in_moves(-25, false);
         assert_eq!((rounded.wdl_at(74), rounded.wdl_at(75)), (Wdl::Loss, Wdl::BlessedLoss));
         assert_eq!(Dtz::DRAW.wdl_at(99), Wdl::Draw);
         assert_eq!(Wdl::CursedWin.distance_by_zeroing().wdl_at(0), Wdl::CursedWin);
@@ -150,9 +157,11 @@ mod tests {
 
     #[test]
     fn a_move_before_the_distance_is_one_longer() {
-        let lost = Dtz { plies: -4, exact: true };
-        assert_eq!(lost.before_quiet_move().plies(), 5);
+        let lost = Dtz::in_moves(-3, true);
+        assert_eq!((lost.plies(), lost.longest()), (-3, 4));
+        assert_eq!((lost.before_quiet_move().plies(), lost.before_quiet_move().longest()), (4, 5));
         assert_eq!(Dtz::DRAW.before_quiet_move().plies(), 0);
-        assert_eq!(Dtz { plies: 3, exact: true }.before_quiet_move().plies(), -4);
+        assert_eq!(Dtz::in_moves(3, true).longest(), 3);
+        assert_eq!(Dtz::exactly(3).before_quiet_move(), Dtz::exactly(-4));
     }
 }

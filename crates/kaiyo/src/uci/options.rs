@@ -3,7 +3,9 @@
 use super::book::{BookSlot, OpeningBooks};
 use super::settings::Settings;
 use super::text::{clamped_integer, quote, split_at_word, trim, words};
-use kaiyo_search::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
+use kaiyo_search::{
+    Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS, TablebaseOptions,
+};
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
@@ -181,6 +183,52 @@ pub const OPTIONS: &[UciOption] = &[
         alias: None,
         kind: Kind::Text {
             apply: |engine, path| engine.load_network((!path.is_empty()).then(|| Path::new(path))),
+        },
+    },
+    UciOption {
+        name: "SyzygyPath",
+        alias: None,
+        kind: Kind::Text { apply: Engine::load_tablebases },
+    },
+    UciOption {
+        name: "SyzygyProbeDepth",
+        alias: None,
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: 100,
+            apply: |engine, _, depth| {
+                let options = engine.tablebase_options();
+                let probe_depth = depth.unsigned_abs() as u32;
+                engine.set_tablebase_options(TablebaseOptions { probe_depth, ..options });
+                Ok(())
+            },
+        },
+    },
+    UciOption {
+        name: "Syzygy50MoveRule",
+        alias: None,
+        kind: Kind::Check {
+            default: true,
+            apply: |engine, _, on| {
+                let options = engine.tablebase_options();
+                engine.set_tablebase_options(TablebaseOptions { fifty_move_rule: on, ..options });
+            },
+        },
+    },
+    UciOption {
+        name: "SyzygyProbeLimit",
+        alias: None,
+        kind: Kind::Spin {
+            default: 7,
+            min: 0,
+            max: 7,
+            apply: |engine, _, men| {
+                let options = engine.tablebase_options();
+                let probe_limit = men.unsigned_abs() as u32;
+                engine.set_tablebase_options(TablebaseOptions { probe_limit, ..options });
+                Ok(())
+            },
         },
     },
     UciOption {

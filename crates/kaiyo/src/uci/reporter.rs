@@ -102,6 +102,10 @@ impl SearchListener for Reporter {
         ));
     }
 
+    fn fault(&mut self, message: &str) {
+        self.output.info(message);
+    }
+
     fn best_move(&mut self, report: &BestMove) {
         // Clients fail on a best move without a score before it.
         if report.best.is_none() && !self.has_reported {

@@ -24,6 +24,8 @@ pub struct Info {
     pub chances: Option<[u32; 3]>,
     /// Positions visited.
     pub nodes: u64,
+    /// Positions found in tablebases.
+    pub tablebase_hits: u64,
     /// The moves.
     pub variation: Vec<String>,
 }
@@ -46,6 +48,7 @@ impl Info {
                 is_bound: false,
                 chances: None,
                 nodes,
+                tablebase_hits: 0,
                 variation,
             };
             return if words.0.is_empty() { Ok(info) } else { Err("more words".to_owned()) };
@@ -71,7 +74,7 @@ impl Info {
         words.keyword("hashfull")?;
         words.number(1000)?;
         words.keyword("tbhits")?;
-        words.number(u64::MAX)?;
+        let tablebase_hits = words.number(u64::MAX)?;
         words.keyword("time")?;
         words.number(u64::MAX)?;
         words.keyword("pv")?;
@@ -79,7 +82,7 @@ impl Info {
         if variation.is_empty() || variation.iter().any(String::is_empty) {
             return Err("an empty word in the variation".to_owned());
         }
-        Ok(Self { depth, multi_pv, score, is_bound, chances, nodes, variation })
+        Ok(Self { depth, multi_pv, score, is_bound, chances, nodes, tablebase_hits, variation })
     }
 }
 

@@ -421,8 +421,15 @@ pub static TABLEBASE_REPORTS: &[Report] = &[
     .must(&[Draw]),
     report(
         "Stockfish#5175",
-        "a win that the clock just allows",
+        "a win that the clock forbids by one half-move: mate comes after 47",
         "position fen 8/8/6k1/3B4/3K4/4N3/8/8 w - - 54 106|go depth 10",
+        26,
+    )
+    .must(&[Draw]),
+    report(
+        "Stockfish#5175",
+        "the same two half-moves earlier",
+        "position fen 8/8/6k1/3B4/3K4/4N3/8/8 w - - 52 105|go depth 10",
         26,
     )
     .must(&[Winning]),

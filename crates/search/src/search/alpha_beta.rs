@@ -61,7 +61,7 @@ impl Worker<'_> {
             }
         }
 
-        // 4. The transposition table.
+        // 4. The transposition table and tablebases.
         let excluded = self.stack.at(ply).excluded;
         let key = table_key(position);
         let entry = if excluded.is_none() { self.context.table.probe(key, ply) } else { None };
@@ -73,6 +73,13 @@ impl Worker<'_> {
         if !N::PV
             && let Some(entry) = entry
             && let Some(score) = self.table_cutoff(position, ply, depth, beta, entry, hash_move)
+        {
+            return score;
+        }
+        if !N::ROOT
+            && position.occupied().len() <= self.tablebase_men
+            && excluded.is_none()
+            && let Some(score) = self.tablebase_score(position, ply, depth)
         {
             return score;
         }
@@ -124,7 +131,8 @@ impl Worker<'_> {
         hash_move: Option<Move>,
     ) -> Option<Score> {
         let score = entry.cutoff(beta)?;
-        if entry.depth < depth || position.halfmove_clock() >= MAX_CLOCK_FOR_CUTOFFS {
+        let clock = position.halfmove_clock();
+        if entry.depth < depth || clock >= MAX_CLOCK_FOR_CUTOFFS || !score.is_in_time(ply, clock) {
             return None;
         }
         if score >= beta
@@ -135,6 +143,18 @@ impl Worker<'_> {
             self.histories.update_quiet(position, mv, &earlier, history::bonus(depth));
         }
         Some(score)
+    }
+
+    /// Step 4: the tablebases' score, if they know it.
+    ///
+    /// Only after a capture or pawn move the score does not depend on the clock. It goes into no entry
+    /// of the transposition table for this position, which might be reached with another clock.
+    #[cold]
+    #[inline(never)]
+    fn tablebase_score(&mut self, position: &Position, ply: usize, depth: Depth) -> Option<Score> {
+        let score = self.context.tablebases.score_at(position, ply, depth)?;
+        self.tablebase_hits += 1;
+        Some(if score == Score::DRAW { self.draw_score() } else { score })
     }
 
     /// Step 5: fills in the evaluations of a node.

@@ -6,6 +6,7 @@ use crate::evaluation::Evaluator;
 use crate::limits::Limits;
 use crate::score::Score;
 use crate::table::TranspositionTable;
+use crate::tablebases::TablebaseProbe;
 use crate::time::TimeBudget;
 use kaiyo_chess::{Move, Position};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -38,7 +39,9 @@ pub(crate) struct SearchContext {
     /// Keys of the positions of the game before the root.
     pub keys: Vec<u64>,
     /// The moves to search; empty if the game is over.
-    pub root_moves: Vec<Move>,
+    pub root_moves: Vec<RootMove>,
+    /// How nodes look up positions.
+    pub tablebases: TablebaseProbe,
     pub limits: Limits,
     pub budget: TimeBudget,
     pub multi_pv: usize,
@@ -55,7 +58,8 @@ impl SearchContext {
         evaluator: Evaluator,
         root: Position,
         keys: Vec<u64>,
-        root_moves: Vec<Move>,
+        root_moves: Vec<RootMove>,
+        tablebases: TablebaseProbe,
         limits: Limits,
         budget: TimeBudget,
         multi_pv: usize,
@@ -68,6 +72,7 @@ impl SearchContext {
             root,
             keys,
             root_moves,
+            tablebases,
             limits,
             budget,
             multi_pv,
@@ -84,6 +89,11 @@ impl SearchContext {
 
     /// Positions that all threads found in tablebases.
     pub fn tablebase_hits(&self) -> u64 {
+        let at_root = self.root_moves.iter().filter(|root_move| root_move.rank.is_some()).count();
+        at_root as u64 + self.tablebase_hits_of_threads()
+    }
+
+    fn tablebase_hits_of_threads(&self) -> u64 {
         self.counters.iter().map(|counters| counters.tablebase_hits.load(Relaxed)).sum()
     }
 

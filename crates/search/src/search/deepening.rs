@@ -8,7 +8,6 @@ use crate::report::{CurrentMove, Iteration, ScoreBound, SearchListener};
 use crate::score::{Score, ScoreKind};
 use crate::time::SoftFactors;
 use kaiyo_chess::Move;
-use std::cmp::Reverse;
 use std::time::Duration;
 
 /// How long a search runs before it reports the moves it looks at and unfinished scores.
@@ -108,7 +107,7 @@ impl<'a> Worker<'a> {
             if self.stopped {
                 return;
             }
-            self.root_moves[..=index].sort_by_key(|root_move| Reverse(root_move.score));
+            self.root_moves[..=index].sort_by_key(RootMove::sort_key);
         }
     }
 
@@ -130,7 +129,7 @@ impl<'a> Worker<'a> {
             let root = self.context.root;
             let score = self.search::<Root>(&root, 0, alpha, beta, reduced, false);
             let index = self.pv_index;
-            self.root_moves[index..].sort_by_key(|root_move| Reverse(root_move.score));
+            self.root_moves[index..].sort_by_key(RootMove::sort_key);
             if self.stopped {
                 return;
             }
@@ -192,9 +191,11 @@ impl<'a> Worker<'a> {
         false
     }
 
-    /// Whether this pass of a multi-PV search looks at `mv`.
+    /// Whether this pass of a multi-PV search looks at `mv`: at the best of the moves left, as far as
+    /// tablebases can tell.
     pub(super) fn is_root_candidate(&self, mv: Move) -> bool {
-        self.root_moves[self.pv_index..].iter().any(|root_move| root_move.mv == mv)
+        let moves = &self.root_moves[self.pv_index..];
+        moves.iter().any(|root_move| root_move.mv == mv && root_move.has_rank_of(&moves[0]))
     }
 
     /// Records the result of a root move.
@@ -264,20 +265,18 @@ impl SearchContext {
         multi_pv: usize,
         bound: ScoreBound,
     ) {
-        // A line that was not finished in this iteration keeps its last score.
-        let known = [root_move.score, root_move.previous_score];
-        let score = known.into_iter().find(|&score| score != -Score::INFINITE);
+        let score = root_move.shown_score();
         listener.iteration(&Iteration {
             depth: depth as u32,
             selective_depth: root_move.selective_depth.max(1) as u32,
             multi_pv,
-            score: score.unwrap_or(Score::DRAW),
+            score,
             bound,
             nodes: self.nodes(),
             elapsed: self.elapsed(),
             hashfull: self.table.hashfull(),
             tablebase_hits: self.tablebase_hits(),
-            line: self.complete_line(&root_move.line, score.unwrap_or(Score::DRAW)),
+            line: self.complete_line(&root_move.line, score),
         });
     }
 

@@ -17,6 +17,7 @@ mod stack;
 mod time_check;
 
 pub(crate) use context::{SearchContext, ThreadResult};
+pub(crate) use root_move::RootMove;
 
 use crate::history::{Histories, PieceTo};
 use crate::report::SearchListener;
@@ -26,7 +27,6 @@ use kaiyo_memory::HugeBox;
 use kaiyo_nnue::Accumulators;
 use line::LineTable;
 use margins::ReductionTable;
-use root_move::RootMove;
 use stack::Stack;
 
 /// What is known about a node at compile time.
@@ -83,6 +83,8 @@ pub(crate) struct Worker<'a> {
     /// Keys of all positions before the current one, game and search path.
     keys: Vec<u64>,
     root_moves: Vec<RootMove>,
+    /// Positions with more men are not looked up in tablebases; zero without tablebases.
+    tablebase_men: u32,
     /// Index of the root move from which on this pass of a multi-PV search looks.
     pv_index: usize,
     root_depth: i32,
@@ -120,7 +122,8 @@ impl<'a> Worker<'a> {
             lines: LineTable::new(),
             reductions: &margins::REDUCTIONS,
             keys,
-            root_moves: context.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            root_moves: context.root_moves.clone(),
+            tablebase_men: context.tablebases.men(),
             pv_index: 0,
             root_depth: 0,
             completed_depth: 0,

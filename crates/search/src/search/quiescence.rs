@@ -42,6 +42,7 @@ impl Worker<'_> {
         let entry = self.context.table.probe(key, ply);
         if !N::PV
             && let Some(score) = entry.and_then(|entry| entry.cutoff(beta))
+            && score.is_in_time(ply, position.halfmove_clock())
         {
             return score;
         }

@@ -1,12 +1,16 @@
 //! The moves at the root and what the search has found out about them.
 
 use crate::score::Score;
+use crate::tablebases::Rank;
 use kaiyo_chess::Move;
+use std::cmp::Reverse;
 
 /// A move at the root.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub mv: Move,
+    /// What tablebases say about it.
+    pub rank: Option<Rank>,
     /// Score in the current iteration; minus infinity unless the move raised alpha.
     pub score: Score,
     /// Score at the end of the last iteration.
@@ -19,14 +23,37 @@ pub(crate) struct RootMove {
 }
 
 impl RootMove {
-    pub fn new(mv: Move) -> Self {
+    pub fn new(mv: Move, rank: Option<Rank>) -> Self {
         Self {
             mv,
+            rank,
             score: -Score::INFINITE,
             previous_score: -Score::INFINITE,
             selective_depth: 0,
             line: vec![mv],
             nodes: 0,
+        }
+    }
+
+    /// Whether tablebases tell no difference to `other`.
+    pub fn has_rank_of(&self, other: &Self) -> bool {
+        self.rank.map(|rank| rank.order) == other.rank.map(|rank| rank.order)
+    }
+
+    /// The key by which moves are sorted: tablebases come before the search.
+    pub fn sort_key(&self) -> impl Ord + use<> {
+        Reverse((self.rank.map(|rank| rank.order), self.score))
+    }
+
+    /// The score to show: of this iteration or the last, unless tablebases know better. Only a mate
+    /// tells more than they do.
+    pub fn shown_score(&self) -> Score {
+        let known = [self.score, self.previous_score];
+        let score = known.into_iter().find(|&score| score != -Score::INFINITE);
+        let score = score.unwrap_or(Score::DRAW);
+        match self.rank {
+            Some(Rank { score: known, .. }) if !score.refines(known) => known,
+            _ => score,
         }
     }
 

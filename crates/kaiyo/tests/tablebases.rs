@@ -1,0 +1,130 @@
+//! Tablebases as a client sees them.
+
+mod common;
+
+use common::{AT_ONCE, Client, ShownScore, game, ms};
+use kaiyo_chess::Game;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ROOK_WINS: &str = "position fen 8/8/8/3k4/8/8/6K1/7R w - - 0 1";
+
+fn tables() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/syzygy")
+}
+
+/// A folder of its own, with a space in its name, with some of the tables.
+fn copy(name: &str, files: &[&str]) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kaiyo {name} {}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for the test");
+    for file in files {
+        fs::copy(tables().join(file), folder.join(file)).expect("a copy of a table");
+    }
+    folder
+}
+
+fn set_path(client: &mut Client, folders: &[&Path]) -> Vec<String> {
+    let joined = std::env::join_paths(folders).expect("a list of folders");
+    client.ask(&format!("setoption name SyzygyPath value {}", joined.to_str().expect("UTF-8")))
+}
+
+fn is_win(score: ShownScore) -> bool {
+    match score {
+        ShownScore::Mate(moves) => moves > 0,
+        ShownScore::Centipawns(value) => value > 19_000,
+    }
+}
+
+#[test]
+fn several_folders_with_spaces_in_their_names_serve() {
+    let rook = copy("rook", &["KRvK.rtbw", "KRvK.rtbz"]);
+    let pawn = copy("pawn", &["KPvK.rtbw", "KPvK.rtbz"]);
+    let mut client = Client::ready();
+    assert_eq!(set_path(&mut client, &[&rook, &pawn]), [""; 0]);
+    for position in [ROOK_WINS, "position fen 8/8/1k6/8/1K6/8/1P6/8 w - - 0 1"] {
+        client.send(position);
+        let search = client.go("depth 6", AT_ONCE);
+        client.check(&search, &game(position));
+        let last = search.last().expect("a score");
+        assert!(is_win(last.score) && last.tablebase_hits > 0, "{last:?}");
+    }
+    client.quit();
+    for folder in [rook, pawn] {
+        fs::remove_dir_all(folder).expect("the folder can be removed");
+    }
+}
+
+#[test]
+fn a_missing_folder_gives_one_line_and_play_goes_on() {
+    let mut client = Client::ready();
+    let messages = set_path(&mut client, &[Path::new("./no such folder/")]);
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].starts_with("info string ") && messages[0].contains("no such folder"));
+    client.send(ROOK_WINS);
+    let search = client.go("depth 4", AT_ONCE);
+    assert_eq!(search.last().expect("a score").tablebase_hits, 0);
+    assert_eq!(client.ask("setoption name SyzygyPath value <empty>"), [""; 0]);
+    client.quit();
+}
+
+#[test]
+fn a_damaged_file_gives_one_line_and_play_goes_on() {
+    let folder = copy("damaged", &["KRvK.rtbz", "KQvK.rtbw"]);
+    fs::write(folder.join("KQvK.rtbz"), [7; 100]).expect("a file");
+    // Of a length that a table can have, so that it shows only when it is used.
+    let mut bytes = fs::read(tables().join("KRvK.rtbw")).expect("a table");
+    bytes[6] = 0xee;
+    fs::write(folder.join("KRvK.rtbw"), bytes).expect("a file");
+
+    let mut client = Client::ready();
+    let messages = set_path(&mut client, &[&folder]);
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].contains("KQvK.rtbz"), "{messages:?}");
+    for expected in [1, 0] {
+        client.send(ROOK_WINS);
+        let search = client.go("depth 4", AT_ONCE);
+        client.check(&search, &game(ROOK_WINS));
+        assert_eq!(search.messages.len(), expected, "{:?}", search.messages);
+        assert!(search.messages.iter().all(|message| message.contains("KRvK.rtbw")));
+    }
+    client.quit();
+    fs::remove_dir_all(folder).expect("the folder can be removed");
+}
+
+#[test]
+fn a_won_ending_is_won() {
+    let mut client = Client::ready();
+    assert_eq!(set_path(&mut client, &[&tables()]), [""; 0]);
+    let start = "position fen 8/8/1k6/8/3P4/2R5/6K1/8 w - - 0 1";
+    let mut moves = String::new();
+    let mut played: Game = game(start);
+    while !played.position().is_checkmate() {
+        assert!(played.repetitions() < 3 && !played.position().is_fifty_move_draw());
+        let position = format!("{start}{moves}");
+        client.send(&position);
+        let search = client.go("nodes 300", ms(3000));
+        client.check(&search, &played);
+        assert!(search.last().expect("a score").tablebase_hits > 0);
+        if moves.is_empty() {
+            moves.push_str(" moves");
+        }
+        moves = format!("{moves} {}", search.best);
+        played.play_uci(&search.best).expect("a legal move");
+    }
+    assert!(played.moves().len() % 2 == 1, "White wins");
+    client.quit();
+}
+
+#[test]
+fn the_fifty_move_rule_can_be_switched_off() {
+    let mut client = Client::ready();
+    assert_eq!(set_path(&mut client, &[&tables()]), [""; 0]);
+    let late = "position fen 8/8/8/3k4/8/8/6K1/7R w - - 76 1";
+    for (rule, wins) in [("true", false), ("false", true)] {
+        client.send(&format!("setoption name Syzygy50MoveRule value {rule}"));
+        client.send(late);
+        let search = client.go("depth 6", AT_ONCE);
+        assert_eq!(is_win(search.score()), wins, "{:?}", search.last());
+    }
+    client.quit();
+}
