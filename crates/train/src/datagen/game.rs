@@ -5,6 +5,7 @@ use crate::viriformat::{GameResult, MAX_SCORE, ScoredGame};
 use anyhow::Result;
 use kaiyo_chess::{Bitboard, Colour, Game, PieceType, Position};
 use kaiyo_search::Score;
+use kaiyo_tablebases::{Tablebases, Wdl};
 
 /// How games are played and when they are over before the rules end them.
 #[derive(Clone, Debug, clap::Args)]
@@ -32,16 +33,25 @@ pub struct GameOptions {
     pub max_plies: usize,
 }
 
-/// Plays a game and returns it with a score for each position.
+/// Plays a game and returns it with a score for each position. It ends where tablebases know the
+/// result.
 ///
 /// # Errors
 /// A search failed.
-pub fn play(start: Position, options: &GameOptions, player: &mut Player) -> Result<ScoredGame> {
+pub fn play(
+    start: Position,
+    options: &GameOptions,
+    tablebases: &Tablebases,
+    player: &mut Player,
+) -> Result<ScoredGame> {
     let mut game = Game::new(start);
     let mut scores = Vec::new();
     let mut referee = Referee::default();
     let result = loop {
         if let Some(result) = result_by_rules(&game) {
+            break result;
+        }
+        if let Some(result) = result_by_tablebases(tablebases, game.position()) {
             break result;
         }
         if game.moves().len() >= options.max_plies {
@@ -86,6 +96,22 @@ fn result_by_rules(game: &Game) -> Option<GameResult> {
         || is_drawn_material(position)
         || game.repetitions() >= 3;
     drawn.then_some(GameResult::Draw)
+}
+
+/// The result of best play. Only right after a capture or pawn move is the result sure to hold under
+/// the fifty-move rule.
+fn result_by_tablebases(tablebases: &Tablebases, position: &Position) -> Option<GameResult> {
+    let men = position.occupied().len() as usize;
+    if position.halfmove_clock() != 0 || men > tablebases.most_men() {
+        return None;
+    }
+    let side_is_white = position.side_to_move() == Colour::White;
+    Some(match tablebases.probe_wdl(position)?.under(true) {
+        Wdl::Win if side_is_white => GameResult::WhiteWon,
+        Wdl::Loss if !side_is_white => GameResult::WhiteWon,
+        Wdl::Win | Wdl::Loss => GameResult::BlackWon,
+        _ => GameResult::Draw,
+    })
 }
 
 /// Two knights against a bare king, or a minor piece on each side at most: no side can force a
@@ -154,7 +180,8 @@ mod tests {
 
     fn play_from(fen: &str, options: &GameOptions) -> ScoredGame {
         let start = Position::from_fen(fen).unwrap();
-        play(start, options, &mut Player::new(1, &EvaluationOptions::default()).unwrap()).unwrap()
+        let mut player = Player::new(1, &EvaluationOptions::default()).unwrap();
+        play(start, options, &Tablebases::new(), &mut player).unwrap()
     }
 
     /// Positions, White's scores and the last position.
@@ -204,6 +231,29 @@ mod tests {
         ] {
             assert_eq!(result_by_rules(&game(fen)), result, "{fen}");
         }
+    }
+
+    #[test]
+    fn tablebases_end_games_after_captures_and_pawn_moves() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+        let mut tables = Tablebases::new();
+        tables.add_folder(folder.as_ref()).unwrap();
+        let position = |fen: &str| Position::from_fen(fen).unwrap();
+        for (fen, result) in [
+            ("8/8/8/3k4/8/8/6K1/7R w - - 0 1", Some(GameResult::WhiteWon)),
+            ("8/8/8/3k4/8/8/6K1/7R b - - 0 1", Some(GameResult::WhiteWon)),
+            ("8/8/8/3k4/8/8/6K1/7r w - - 0 1", Some(GameResult::Draw)),
+            ("8/8/8/3k4/8/7r/8/5K2 b - - 0 1", Some(GameResult::BlackWon)),
+            ("8/8/8/3k4/8/8/6K1/7R w - - 1 1", None),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None),
+        ] {
+            assert_eq!(result_by_tablebases(&tables, &position(fen)), result, "{fen}");
+        }
+        let no_tables = Tablebases::new();
+        assert_eq!(
+            result_by_tablebases(&no_tables, &position("8/8/8/3k4/8/8/6K1/7R w - - 0 1")),
+            None
+        );
     }
 
     #[test]

@@ -13,12 +13,13 @@ pub use game::stored_score;
 pub use player::{EvaluationOptions, Player};
 
 use crate::random::Random;
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use game::GameOptions;
 use indicatif::{ProgressBar, ProgressStyle};
+use kaiyo_tablebases::Tablebases;
 use opening::{OpeningOptions, Openings};
 use output::{GameFile, Manifest};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -45,6 +46,9 @@ pub struct Options {
     /// Go on with the games in the folder.
     #[arg(long)]
     resume: bool,
+    /// End games by the Syzygy tablebases in this folder.
+    #[arg(long)]
+    syzygy: Option<PathBuf>,
     #[command(flatten)]
     play: GameOptions,
     #[command(flatten)]
@@ -62,7 +66,13 @@ impl Options {
             network,
             seed: self.seed,
             threads: self.threads,
-            options: format!("hash {} {:?} {:?}", self.hash, self.play, self.opening),
+            options: format!(
+                "hash {} {:?} {:?}{}",
+                self.hash,
+                self.play,
+                self.opening,
+                if self.syzygy.is_some() { " with tablebases" } else { "" }
+            ),
             games: self.games,
         })
     }
@@ -90,6 +100,7 @@ pub fn run(options: &Options) -> Result<()> {
     ensure!(options.play.nodes > 0, "--nodes must be positive");
     options.manifest()?.enter(&options.out, options.resume)?;
     let openings = Openings::new(&options.opening)?;
+    let tablebases = open_tablebases(options.syzygy.as_deref())?;
     let files = (0..options.threads)
         .map(|thread| GameFile::open(&options.out.join(format!("thread-{thread:02}.vf"))))
         .collect::<Result<Vec<_>>>()?;
@@ -103,8 +114,8 @@ pub fn run(options: &Options) -> Result<()> {
             .into_iter()
             .enumerate()
             .map(|(thread, file)| {
-                let (openings, progress) = (&openings, &progress);
-                scope.spawn(move || generate(options, openings, thread, file, progress))
+                let (openings, tablebases, progress) = (&openings, &tablebases, &progress);
+                scope.spawn(move || generate(options, openings, tablebases, thread, file, progress))
             })
             .collect();
         workers
@@ -124,10 +135,24 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// The tablebases in a folder, all of which have to be good; none without a folder.
+fn open_tablebases(folder: Option<&Path>) -> Result<Tablebases> {
+    let mut tablebases = Tablebases::new();
+    if let Some(folder) = folder {
+        let scan = tablebases.add_folder(folder).with_context(|| folder.display().to_string())?;
+        if let Some((path, error)) = scan.damaged.first() {
+            bail!("the table {} {error}", path.display());
+        }
+        ensure!(tablebases.most_men() > 0, "{}: expected WDL tables (.rtbw)", folder.display());
+    }
+    Ok(tablebases)
+}
+
 /// The games of one thread: every so-manieth.
 fn generate(
     options: &Options,
     openings: &Openings<'_>,
+    tablebases: &Tablebases,
     thread: usize,
     mut file: GameFile,
     progress: &Progress,
@@ -142,7 +167,7 @@ fn generate(
         player.new_game();
         let start = openings.draw(&mut random, &mut player)?;
         player.new_game();
-        let game = game::play(start, &options.play, &mut player)?;
+        let game = game::play(start, &options.play, tablebases, &mut player)?;
         file.append(&game)?;
         progress.add(game.len());
     }
