@@ -2,6 +2,7 @@
 
 use crate::bench::{self, BenchSettings};
 use crate::book::{self, BookCommand};
+use crate::policy::{self, PolicyArguments};
 use crate::uci::{self, Command as UciCommand, DEFAULT_HASH_MIB};
 use crate::{about, perft};
 use clap::{Parser, Subcommand};
@@ -54,6 +55,7 @@ enum Command {
     /// Make opening books and look into them.
     #[command(subcommand)]
     Book(Box<BookCommand>),
+    Policy(PolicyArguments),
     /// Show the licence.
     License,
 }
@@ -61,7 +63,7 @@ enum Command {
 /// Does what the arguments ask.
 pub fn run(arguments: Vec<String>) -> ExitCode {
     let is_subcommand = |name: &String| {
-        matches!(name.as_str(), "bench" | "perft" | "eval" | "book" | "license")
+        matches!(name.as_str(), "bench" | "perft" | "eval" | "book" | "policy" | "license")
             || matches!(name.as_str(), "-h" | "--help" | "-V" | "--version")
     };
     if !arguments.first().is_some_and(is_subcommand) {
@@ -124,6 +126,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Error>> {
             print(engine.explain_evaluation(&parse_fen(&fen)?).trim_end());
         }
         Command::Book(command) => book::run(&command).map_err(|error| format!("{error:#}"))?,
+        Command::Policy(arguments) => policy::run(arguments, &mut print)?,
         Command::License => print(about::LICENSE),
     }
     Ok(())

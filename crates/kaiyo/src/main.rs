@@ -7,6 +7,7 @@ mod book;
 mod cli;
 mod perft;
 mod random;
+mod policy;
 mod uci;
 mod wdl;
 

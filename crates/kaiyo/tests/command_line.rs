@@ -116,3 +116,54 @@ fn a_closed_output_ends_the_program() {
     child.kill().expect("it can be ended");
     panic!("the program goes on without anybody to talk to");
 }
+
+/// A tiny model with random weights.
+const POLICY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../policy/tests/golden/tiny.gguf");
+
+#[test]
+fn policy_shows_likely_moves_by_rating() {
+    let output =
+        run(&["policy", "--file", POLICY, "--rating", "1100,1900", "--top", "3", "e4", "e7e5"]);
+    let text = stdout(&output);
+    assert!(output.status.success(), "{text}");
+    let lines: Vec<Vec<&str>> =
+        text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0], ["rating", "1100", "1900"]);
+    assert_eq!(lines.len(), 1 + 3 + 1 + 1, "{text}");
+    for line in &lines[1..4] {
+        assert_eq!((line.len(), line[2], line[4]), (5, "%", "%"), "{text}");
+    }
+    assert_eq!(lines[4][0], "result");
+    assert_eq!(lines[5].join(" "), "Result expected by White, from -1 to 1.");
+}
+
+#[test]
+fn policy_describes_a_model_file() {
+    let output = run(&["policy", "info", POLICY]);
+    let text = stdout(&output);
+    assert!(output.status.success());
+    for line in [
+        "general.architecture: kaiyo-policy",
+        "kaiyo-policy.embedding_length: 32",
+        "attention int8, feed-forward ternary, policy head int8",
+        "sees the board: yes",
+    ] {
+        assert!(text.lines().any(|found| found == line), "'{line}' in {text}");
+    }
+}
+
+#[test]
+fn policy_names_what_is_wrong() {
+    let message = |arguments: &[&str]| {
+        let output = run(arguments);
+        assert!(!output.status.success());
+        String::from_utf8(output.stderr).expect("UTF-8")
+    };
+    let missing = message(&["policy", "--file", "no-such.gguf"]);
+    assert!(missing.starts_with("kaiyo: cannot read no-such.gguf: "), "{missing}");
+    assert_eq!(missing.lines().count(), 1, "{missing}");
+    let foreign = message(&["policy", "info", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")]);
+    assert!(foreign.contains("expected to begin with \"GGUF\", found \"[pac\""), "{foreign}");
+    assert!(message(&["policy", "--file", POLICY, "e5"]).contains("'e5'"));
+    assert!(message(&["policy", "--file", POLICY, "--rating", "9"]).contains("400..=3600"));
+}

@@ -1,0 +1,190 @@
+//! The move transformer on the command line: what it says, what a file holds, how fast it is.
+
+mod game;
+
+use kaiyo_chess::{Colour, Game, Move};
+use kaiyo_policy::container::{Container, Value};
+use kaiyo_policy::measure::{self, HISTORY_STEPS, PREFILL_STEPS};
+use kaiyo_policy::model::synthetic::{FULL, Storage};
+use kaiyo_policy::tokens::{Conditions, Player, Rating, TimeControl};
+use kaiyo_policy::{Backend, Model, Prediction, Session};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Name of the model beside the program.
+const FILE_NAME: &str = "kaiyo.gguf";
+const BENCH_ROUNDS: usize = 20;
+/// Where no cache of a usual processor reaches.
+const MEMORY_BYTES: usize = 256 << 20;
+
+/// Show what the move transformer would play, and how likely.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct PolicyArguments {
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// A FEN, or moves from the start position in UCI or SAN, or both with 'moves' between them.
+    words: Vec<String>,
+    /// Ratings of the players, 400 to 3600; several are compared side by side.
+    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(400..=3600))]
+    rating: Vec<u32>,
+    /// Time control: bullet, blitz, rapid, classical or correspondence.
+    #[arg(long, default_value = "unknown", value_parser = time_control)]
+    time_control: TimeControl,
+    /// The model; without it kaiyo.gguf beside the program.
+    #[arg(long)]
+    file: Option<PathBuf>,
+    /// How many moves to show.
+    #[arg(long, default_value_t = 10)]
+    top: usize,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Describe a model file.
+    Info {
+        /// The file, GGUF or safetensors.
+        file: PathBuf,
+    },
+    /// Measure a model beside the speed of memory.
+    Bench {
+        /// The file; without it random weights of the full size.
+        file: Option<PathBuf>,
+    },
+}
+
+fn time_control(text: &str) -> Result<TimeControl, String> {
+    let names = || TimeControl::ALL.map(TimeControl::name).join(", ");
+    TimeControl::from_name(text).ok_or_else(|| format!("one of {} expected", names()))
+}
+
+/// Does what the arguments ask, with lines for people.
+///
+/// # Errors
+/// What was wrong with a file, a position or a move.
+pub fn run(arguments: PolicyArguments, print: &mut impl FnMut(&str)) -> Result<(), Box<dyn Error>> {
+    match arguments.action {
+        Some(Action::Info { file }) => info(&file, print),
+        Some(Action::Bench { file }) => bench(file.as_deref(), print),
+        None => predict(&arguments, print),
+    }
+}
+
+fn predict(
+    arguments: &PolicyArguments,
+    print: &mut impl FnMut(&str),
+) -> Result<(), Box<dyn Error>> {
+    let game = game::parse(&arguments.words)?;
+    let path = arguments.file.clone().unwrap_or_else(beside_the_program);
+    let model = Model::open(&path)
+        .map_err(|error| format!("{error}; a policy model is expected there, see --file"))?;
+    let mut session = Session::new(Arc::new(model));
+    let players = match arguments.rating[..] {
+        [] => vec![("unknown".to_owned(), Player::Unknown)],
+        ref ratings => ratings
+            .iter()
+            .map(|&elo| Rating::nearest(elo))
+            .map(|rating| (rating.elo().to_string(), Player::Human(rating)))
+            .collect(),
+    };
+    let mut columns = Vec::new();
+    for (name, player) in players {
+        let time_control = arguments.time_control;
+        let conditions = Conditions { white: player, black: player, time_control };
+        columns.push((name, session.predict(&game, &conditions)?));
+    }
+    table(&game, &columns, arguments.top).iter().for_each(|line| print(line));
+    Ok(())
+}
+
+fn beside_the_program() -> PathBuf {
+    let program = std::env::current_exe().unwrap_or_default();
+    program.with_file_name(FILE_NAME)
+}
+
+/// Moves by their mean probability, a column for each prediction.
+fn table(game: &Game, columns: &[(String, Prediction)], top: usize) -> Vec<String> {
+    let position = game.position();
+    let probability = |prediction: &Prediction, mv: Move| {
+        prediction.moves.iter().find(|entry| entry.0 == mv).map_or(0.0, |entry| entry.1)
+    };
+    let sum = |mv: Move| columns.iter().map(|(_, column)| probability(column, mv)).sum::<f32>();
+    let mut moves = position.legal_moves().to_vec();
+    moves.sort_by(|&a, &b| sum(b).total_cmp(&sum(a)));
+    let line = |name: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!(" {cell:>8}")).collect();
+        format!("{name:8}{cells}")
+    };
+    let mut lines = vec![line("rating", columns.iter().map(|(name, _)| name.clone()).collect())];
+    for &mv in moves.iter().take(top) {
+        let percent = |column: &Prediction| format!("{:.1} %", 100.0 * probability(column, mv));
+        let cells = columns.iter().map(|(_, column)| percent(column)).collect();
+        lines.push(line(&position.san(mv), cells));
+    }
+    let side = if position.side_to_move() == Colour::White { "White" } else { "Black" };
+    let values = columns.iter().map(|(_, column)| format!("{:+.2}", column.value)).collect();
+    lines.push(line("result", values));
+    lines.push(format!("Result expected by {side}, from -1 to 1."));
+    lines
+}
+
+fn info(path: &Path, print: &mut impl FnMut(&str)) -> Result<(), Box<dyn Error>> {
+    let model = Model::open(path)?;
+    let bytes = std::fs::read(path)?;
+    let container = Container::read(&bytes)?;
+    for (key, value) in &container.metadata {
+        match value {
+            Value::Text(text) => print(&format!("{key}: {}", text.escape_debug())),
+            value => print(&format!("{key}: {value}")),
+        }
+    }
+    let [attention, hidden, head] = model.weight_kinds();
+    print(&format!("parameters: {}", model.parameters()));
+    print(&format!(
+        "file: {:.1} MB, {} tensors",
+        bytes.len() as f64 / 1e6,
+        container.tensors.len()
+    ));
+    print(&format!("matrices in memory: {:.1} MB", model.matrix_bytes() as f64 / 1e6));
+    print(&format!("attention {attention}, feed-forward {hidden}, policy head {head}"));
+    print(&format!("sees the board: {}", if model.sees_board() { "yes" } else { "no" }));
+    Ok(())
+}
+
+fn bench(path: Option<&Path>, print: &mut impl FnMut(&str)) -> Result<(), Box<dyn Error>> {
+    let model = Arc::new(match path {
+        Some(path) => Model::open(path)?,
+        None => Model::random(&FULL, Storage::Mixed, 1),
+    });
+    let milliseconds = |time: Duration| format!("{:.3} ms", time.as_secs_f64() * 1e3);
+    print(&format!(
+        "{} parameters, {:.1} MB of matrices",
+        model.parameters(),
+        model.matrix_bytes() as f64 / 1e6
+    ));
+    for backend in Backend::available().skip(1) {
+        let speed = measure::model(&model, backend, BENCH_ROUNDS);
+        print(&format!(
+            "{}: a new move {} (all logits {}), {} steps anew {}, {} steps {}",
+            backend.name(),
+            milliseconds(speed.step),
+            milliseconds(speed.step_with_all_logits),
+            HISTORY_STEPS + 1,
+            milliseconds(speed.recomputed),
+            PREFILL_STEPS,
+            milliseconds(speed.prefill),
+        ));
+    }
+    for bytes in [model.matrix_bytes(), MEMORY_BYTES] {
+        let speed = measure::read_bandwidth(bytes, BENCH_ROUNDS);
+        print(&format!(
+            "memory: {:.1} MB read in {}, {:.1} GB/s",
+            bytes as f64 / 1e6,
+            milliseconds(speed.time),
+            speed.gigabytes_per_second()
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,1 @@
+"""The move transformer of Kaiyo: its definition and its exporter."""
