@@ -6,8 +6,8 @@ mod board;
 mod book;
 mod cli;
 mod perft;
-mod random;
 mod policy;
+mod random;
 mod uci;
 mod wdl;
 

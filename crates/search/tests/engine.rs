@@ -119,6 +119,15 @@ fn a_mate_limit_ends_the_search() {
     assert_eq!(outcome.last().score.kind(), ScoreKind::Mate(2));
 }
 
+/// Stockfish#6966: pruning hid this short mate until depth 16, after a million nodes.
+#[test]
+fn a_search_for_a_mate_prunes_nothing_that_hides_it() {
+    let limits = Limits { mate: Some(2), nodes: Some(100_000), ..Limits::default() };
+    let fen = "k1B5/2p5/NbN5/P7/3p4/P2p4/P1prp3/2RbK3 b - - 0 1";
+    let outcome = search(&mut engine(), fen, limits);
+    assert_eq!(outcome.last().score.kind(), ScoreKind::Mate(-2));
+}
+
 #[test]
 fn one_thread_is_deterministic() {
     let mut engine = engine();

@@ -106,6 +106,7 @@ impl Worker<'_> {
         if !N::PV
             && !in_check
             && excluded.is_none()
+            && !self.full_width
             && let Some(score) = self.prune_node(position, &node, alpha, beta)
         {
             return score;
@@ -213,6 +214,7 @@ impl Worker<'_> {
             // 8. Pruning of single moves, once a line that does not lose is known.
             if !N::ROOT
                 && !best.is_loss()
+                && !self.full_width
                 && position.non_pawn_material(position.side_to_move()).any()
             {
                 match self.prune_move(position, &node, &candidate, alpha) {

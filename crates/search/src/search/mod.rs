@@ -85,6 +85,8 @@ pub(crate) struct Worker<'a> {
     root_moves: Vec<RootMove>,
     /// Positions with more men are not looked up in tablebases; zero without tablebases.
     tablebase_men: u32,
+    /// A mate is searched for: nothing that might hide one is pruned.
+    full_width: bool,
     /// Index of the root move from which on this pass of a multi-PV search looks.
     pv_index: usize,
     root_depth: i32,
@@ -124,6 +126,7 @@ impl<'a> Worker<'a> {
             keys,
             root_moves: context.root_moves.clone(),
             tablebase_men: context.tablebases.men(),
+            full_width: context.limits.mate.is_some(),
             pv_index: 0,
             root_depth: 0,
             completed_depth: 0,
