@@ -3,8 +3,8 @@
 use crate::entry::encode;
 use crate::key::key;
 use crate::statistics::MoveStatistics;
-use core::hash::{BuildHasherDefault, Hasher};
-use kaiyo_chess::{Colour, Move, Position};
+use core::hash::BuildHasherDefault;
+use kaiyo_chess::{Colour, KeyHasher, Move, Position};
 use std::collections::HashMap;
 
 /// Moves of games with their results, in bounded memory.
@@ -66,28 +66,6 @@ impl Collection {
     /// The largest number of games of a move that was forgotten for want of room.
     pub const fn forgotten(&self) -> u32 {
         self.forgotten
-    }
-}
-
-/// Keys of positions are random numbers already.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(32) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_u16(&mut self, number: u16) {
-        self.write_u64(number.into());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::piece::Piece;
+use crate::random::split_mix;
 use crate::square::{File, Square};
 
 struct Numbers {
@@ -13,23 +14,14 @@ struct Numbers {
 
 static NUMBERS: Numbers = draw_numbers();
 
-/// One step of SplitMix64 (Steele, Lea and Flood, 2014): returns the next state and output.
-const fn split_mix(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, z ^ (z >> 31))
-}
-
-const fn fill<const N: usize>(mut state: u64) -> (u64, [u64; N]) {
+const fn fill<const N: usize>(state: &mut u64) -> [u64; N] {
     let mut numbers = [0; N];
     let mut index = 0;
     while index < N {
-        (state, numbers[index]) = split_mix(state);
+        numbers[index] = split_mix(state);
         index += 1;
     }
-    (state, numbers)
+    numbers
 }
 
 const fn draw_numbers() -> Numbers {
@@ -37,14 +29,12 @@ const fn draw_numbers() -> Numbers {
     let mut pieces = [[0; 64]; 12];
     let mut piece = 0;
     while piece < 12 {
-        (state, pieces[piece]) = fill(state);
+        pieces[piece] = fill(&mut state);
         piece += 1;
     }
-    let castling_rooks;
-    (state, castling_rooks) = fill(state);
-    let en_passant;
-    (state, en_passant) = fill(state);
-    let (_, black_to_move) = split_mix(state);
+    let castling_rooks = fill(&mut state);
+    let en_passant = fill(&mut state);
+    let black_to_move = split_mix(&mut state);
     Numbers { pieces, castling_rooks, en_passant, black_to_move }
 }
 

@@ -1,6 +1,8 @@
 //! Random numbers for weights of models that were never trained.
 
-/// A small generator (SplitMix64, Steele, Lea and Flood 2014).
+use kaiyo_chess::split_mix;
+
+/// A small generator.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -9,11 +11,7 @@ impl Random {
     }
 
     pub(crate) const fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        split_mix(&mut self.0)
     }
 
     /// A number below `bound`, which is above zero.

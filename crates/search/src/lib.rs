@@ -19,6 +19,7 @@ mod see;
 mod table;
 mod tablebases;
 mod time;
+mod waiting;
 
 pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
 pub use kaiyo_nnue::Backend;
@@ -27,3 +28,4 @@ pub use report::{BestMove, CurrentMove, Iteration, ScoreBound, SearchListener, S
 pub use score::{MAX_PLY, Score, ScoreKind};
 pub use see::see_at_least;
 pub use tablebases::TablebaseOptions;
+pub use waiting::Found;

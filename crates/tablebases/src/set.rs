@@ -3,8 +3,8 @@
 use crate::error::TableError;
 use crate::material::Material;
 use crate::table::{Table, TableKind, is_possible_len};
-use core::hash::{BuildHasherDefault, Hasher};
-use kaiyo_chess::Position;
+use core::hash::BuildHasherDefault;
+use kaiyo_chess::{KeyHasher, Position};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::Read;
@@ -153,22 +153,4 @@ fn check_file(path: &Path, kind: TableKind) -> Result<(), TableError> {
     let mut magic = [0; 4];
     file.read_exact(&mut magic)?;
     if magic == kind.magic() { Ok(()) } else { Err(TableError::Magic) }
-}
-
-/// Mixes keys of materials, which are numbers already.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(self.0 ^ u64::from(byte)));
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
-    }
 }

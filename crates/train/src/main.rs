@@ -6,6 +6,7 @@ mod datagen;
 mod nnue;
 mod random;
 mod viriformat;
+mod workers;
 
 use clap::{Parser, Subcommand};
 

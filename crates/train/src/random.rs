@@ -1,12 +1,15 @@
 //! Random numbers that depend on nothing but their seed.
 
-/// A step of the SplitMix64 generator (Steele, Lea, Flood, "Fast splittable pseudorandom number
-/// generators", 2014).
-pub const fn mix(state: u64) -> u64 {
-    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+use kaiyo_chess::split_mix;
+
+/// A random number that depends on `number` alone.
+pub const fn mix(mut number: u64) -> u64 {
+    split_mix(&mut number)
+}
+
+/// Whether something of this probability happens, as a random number decides.
+pub fn chance(random: u64, probability: f64) -> bool {
+    ((random >> 11) as f64 / (1_u64 << 53) as f64) < probability
 }
 
 /// A sequence of random numbers.
@@ -36,7 +39,7 @@ impl Random {
 
     /// Whether something happens that does with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
-        ((self.next() >> 11) as f64 / (1_u64 << 53) as f64) < probability
+        chance(self.next(), probability)
     }
 
     /// Puts values into a random order.

@@ -2,20 +2,16 @@
 
 #![allow(dead_code, reason = "each test binary uses its share")]
 
-use kaiyo_chess::{Bitboard, Colour, File, Move, PieceType, Position, Rank, Square};
+use kaiyo_chess::{Bitboard, Colour, File, Move, PieceType, Position, Rank, Square, split_mix};
 
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// SplitMix64 (Steele, Lea and Flood, 2014).
+/// A small generator of random numbers.
 pub struct Random(pub u64);
 
 impl Random {
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        split_mix(&mut self.0)
     }
 
     pub fn below(&mut self, bound: usize) -> usize {

@@ -2,8 +2,7 @@
 
 use anyhow::{Context, Result};
 use kaiyo_chess::{Game, Position, Setup};
-use kaiyo_search::{BestMove, Engine, Iteration, Limits, Score, ScoreBound, SearchListener};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use kaiyo_search::{Engine, Limits, Score};
 
 /// Size of the hash table in MiB: enough for the longest searches, and quickly cleared.
 const HASH_MIB: usize = 8;
@@ -11,28 +10,6 @@ const HASH_MIB: usize = 8;
 /// An engine with one thread whose searches are waited for.
 pub struct Searcher {
     engine: Engine,
-    sender: Sender<Message>,
-    receiver: Receiver<Message>,
-}
-
-enum Message {
-    Score(Score),
-    End,
-}
-
-struct Listener(Sender<Message>);
-
-impl SearchListener for Listener {
-    fn iteration(&mut self, report: &Iteration) {
-        if report.bound == ScoreBound::Exact {
-            // The searcher waits until the end of the search.
-            let _ = self.0.send(Message::Score(report.score));
-        }
-    }
-
-    fn best_move(&mut self, _report: &BestMove) {
-        let _ = self.0.send(Message::End);
-    }
 }
 
 impl Searcher {
@@ -41,8 +18,7 @@ impl Searcher {
     /// # Errors
     /// The memory or the thread cannot be had.
     pub fn new() -> Result<Self> {
-        let (sender, receiver) = channel();
-        Ok(Self { engine: Engine::new(HASH_MIB)?, sender, receiver })
+        Ok(Self { engine: Engine::new(HASH_MIB)? })
     }
 
     /// The checksum of the network that evaluates, if one does.
@@ -65,13 +41,7 @@ impl Searcher {
         // An iteration that begins in the first half mostly comes to its end in the second.
         let limits =
             Limits { nodes: Some(nodes), soft_nodes: Some(nodes / 2), ..Limits::default() };
-        self.engine.go(limits, Box::new(Listener(self.sender.clone())));
-        let mut last = None;
-        loop {
-            match self.receiver.recv().context("the search has ended without a move")? {
-                Message::Score(score) => last = Some(score),
-                Message::End => return last.context("the search has ended without a score"),
-            }
-        }
+        let found = self.engine.search(limits).context("the search has ended without a move")?;
+        found.score.context("the search has ended without a score")
     }
 }

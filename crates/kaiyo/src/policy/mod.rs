@@ -7,7 +7,7 @@ use kaiyo_policy::container::{Container, Value};
 use kaiyo_policy::measure::{self, HISTORY_STEPS, PREFILL_STEPS};
 use kaiyo_policy::model::synthetic::{FULL, Storage};
 use kaiyo_policy::tokens::{Conditions, Player, Rating, TimeControl};
-use kaiyo_policy::{Backend, Model, Prediction, Session};
+use kaiyo_policy::{Backend, Model, ModelError, Prediction, Session};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -131,9 +131,10 @@ fn table(game: &Game, columns: &[(String, Prediction)], top: usize) -> Vec<Strin
 }
 
 fn info(path: &Path, print: &mut impl FnMut(&str)) -> Result<(), Box<dyn Error>> {
-    let model = Model::open(path)?;
-    let bytes = std::fs::read(path)?;
+    let bytes =
+        std::fs::read(path).map_err(|source| ModelError::File { path: path.to_owned(), source })?;
     let container = Container::read(&bytes)?;
+    let model = Model::from_container(&container)?;
     for (key, value) in &container.metadata {
         match value {
             Value::Text(text) => print(&format!("{key}: {}", text.escape_debug())),

@@ -5,14 +5,14 @@
 
 use super::uci_engine::UciEngine;
 use super::{ensure_new, for_each_game};
-use crate::random::mix;
+use crate::random::{chance, mix};
 use crate::viriformat::{MAX_SCORE, PositionWriter, ScoredPosition, holds_positions};
-use anyhow::{Context, Result, anyhow, ensure};
+use crate::workers::share;
+use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_chess::{Colour, Move, Position};
 use kaiyo_search::see_at_least;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Positions that are in memory at a time.
 const CHUNK: usize = 4096;
@@ -70,8 +70,11 @@ pub fn run(options: &Options) -> Result<()> {
     let enough = || options.max_positions.is_some_and(|most| bar.position() >= most);
     let mut flush = |parents: &mut Vec<Position>| -> Result<()> {
         searched += parents.len() as u64;
-        for child in score_all(parents, &mut engines, &options.go)? {
-            writer.write(&child)?;
+        let children = share(&mut engines, parents, |engine, _, parent| {
+            score_children(parent, engine, &options.go)
+        })?;
+        for child in children.iter().flatten() {
+            writer.write(child)?;
             bar.inc(1);
         }
         parents.clear();
@@ -83,8 +86,7 @@ pub fn run(options: &Options) -> Result<()> {
         }
         game.replay(|position, _, _| {
             seen += 1;
-            let random = mix(mix(options.seed) ^ seen);
-            if ((random >> 11) as f64 / (1_u64 << 53) as f64) < options.share {
+            if chance(mix(mix(options.seed) ^ seen), options.share) {
                 parents.push(*position);
             }
         })
@@ -104,35 +106,7 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The quiet positions after all moves of these, by all engines.
-fn score_all(
-    parents: &[Position],
-    engines: &mut [UciEngine],
-    go: &str,
-) -> Result<Vec<ScoredPosition>> {
-    let next = AtomicUsize::new(0);
-    let work = |engine: &mut UciEngine| -> Result<Vec<(usize, Vec<ScoredPosition>)>> {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Relaxed);
-            let Some(parent) = parents.get(index) else { return Ok(done) };
-            done.push((index, score_children(parent, engine, go)?));
-        }
-    };
-    let mut scored = Vec::new();
-    std::thread::scope(|scope| -> Result<()> {
-        let work = &work;
-        let workers: Vec<_> =
-            engines.iter_mut().map(|engine| scope.spawn(move || work(engine))).collect();
-        for worker in workers {
-            scored.extend(worker.join().map_err(|_| anyhow!("a thread failed"))??);
-        }
-        Ok(())
-    })?;
-    scored.sort_by_key(|&(index, _)| index);
-    Ok(scored.into_iter().flat_map(|(_, children)| children).collect())
-}
-
+/// The quiet positions after the moves of one.
 fn score_children(
     parent: &Position,
     engine: &mut UciEngine,

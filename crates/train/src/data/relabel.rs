@@ -3,10 +3,10 @@
 use super::{Conversion, for_each_game};
 use crate::datagen::{EvaluationOptions, Player, stored_score};
 use crate::viriformat::ScoredGame;
-use anyhow::{Context, Result, anyhow, ensure};
+use crate::workers::share;
+use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_chess::Game;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Games that are in memory at a time.
 const CHUNK: usize = 4096;
@@ -40,7 +40,12 @@ pub fn run(options: &Options) -> Result<()> {
         .collect::<Result<Vec<_>>>()?;
     let mut chunk = Vec::new();
     let mut flush = |chunk: &mut Vec<ScoredGame>| -> Result<()> {
-        for game in relabel_all(chunk, &mut players, options.nodes, &bar)? {
+        let relabelled = share(&mut players, chunk, |player, _, game| {
+            let relabelled = relabel(game, player, options.nodes)?;
+            bar.inc(game.len() as u64);
+            Ok(relabelled)
+        })?;
+        for game in relabelled {
             writer.write(&game)?;
         }
         chunk.clear();
@@ -56,37 +61,6 @@ pub fn run(options: &Options) -> Result<()> {
     bar.finish();
     println!("{} positions in {}", bar.position(), options.paths.out.display());
     Ok(())
-}
-
-/// New scores for some games, by all players.
-fn relabel_all(
-    games: &[ScoredGame],
-    players: &mut [Player],
-    nodes: u64,
-    bar: &ProgressBar,
-) -> Result<Vec<ScoredGame>> {
-    let next = AtomicUsize::new(0);
-    let work = |player: &mut Player| -> Result<Vec<(usize, ScoredGame)>> {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Relaxed);
-            let Some(game) = games.get(index) else { return Ok(done) };
-            done.push((index, relabel(game, player, nodes)?));
-            bar.inc(game.len() as u64);
-        }
-    };
-    let mut relabelled = Vec::new();
-    std::thread::scope(|scope| -> Result<()> {
-        let work = &work;
-        let workers: Vec<_> =
-            players.iter_mut().map(|player| scope.spawn(move || work(player))).collect();
-        for worker in workers {
-            relabelled.extend(worker.join().map_err(|_| anyhow!("a thread failed"))??);
-        }
-        Ok(())
-    })?;
-    relabelled.sort_by_key(|&(index, _)| index);
-    Ok(relabelled.into_iter().map(|(_, game)| game).collect())
 }
 
 /// The same game with the scores of new searches.

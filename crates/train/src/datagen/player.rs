@@ -2,9 +2,8 @@
 
 use anyhow::{Context, Result};
 use kaiyo_chess::{Colour, Game, Move};
-use kaiyo_search::{BestMove, Engine, Iteration, Limits, Score, ScoreBound, SearchListener};
+use kaiyo_search::{Engine, Limits, Score};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// A search that does not end after its soft limit is cut off at so many times as many nodes.
 const HARD_LIMIT: u64 = 20;
@@ -23,28 +22,6 @@ pub struct EvaluationOptions {
 /// An engine with one thread whose searches are waited for.
 pub struct Player {
     engine: Engine,
-    sender: Sender<Message>,
-    receiver: Receiver<Message>,
-}
-
-enum Message {
-    Score(Score),
-    End(BestMove),
-}
-
-struct Listener(Sender<Message>);
-
-impl SearchListener for Listener {
-    fn iteration(&mut self, report: &Iteration) {
-        if report.bound == ScoreBound::Exact && report.multi_pv == 1 {
-            // The player waits until the end of the search.
-            let _ = self.0.send(Message::Score(report.score));
-        }
-    }
-
-    fn best_move(&mut self, report: &BestMove) {
-        let _ = self.0.send(Message::End(*report));
-    }
 }
 
 impl Player {
@@ -56,8 +33,7 @@ impl Player {
         let mut engine = Engine::new(hash)?;
         engine.load_network(evaluation.network.as_deref())?;
         engine.set_use_network(!evaluation.classical);
-        let (sender, receiver) = channel();
-        Ok(Self { engine, sender, receiver })
+        Ok(Self { engine })
     }
 
     /// The checksum of the network that evaluates, if one does.
@@ -82,21 +58,13 @@ impl Player {
             soft_nodes: Some(nodes),
             ..Limits::default()
         };
-        self.engine.go(limits, Box::new(Listener(self.sender.clone())));
-        let mut last = None;
-        loop {
-            match self.receiver.recv().context("the search has ended without a move")? {
-                Message::Score(score) => last = Some(score),
-                Message::End(end) => {
-                    let Some(best) = end.best else { return Ok(None) };
-                    let score = last.context("the search has ended without a score")?;
-                    let white_score = match game.position().side_to_move() {
-                        Colour::White => score,
-                        Colour::Black => -score,
-                    };
-                    return Ok(Some((best, white_score)));
-                }
-            }
-        }
+        let found = self.engine.search(limits).context("the search has ended without a move")?;
+        let Some(best) = found.best else { return Ok(None) };
+        let score = found.score.context("the search has ended without a score")?;
+        let white_score = match game.position().side_to_move() {
+            Colour::White => score,
+            Colour::Black => -score,
+        };
+        Ok(Some((best, white_score)))
     }
 }

@@ -1,14 +1,14 @@
 //! Reads games, filters their positions and packs them.
 
 use super::record::{Record, expected_score};
-use crate::random::mix;
+use crate::random::{chance, mix};
 use crate::viriformat::{GameReader, MAX_SCORE, PositionReader, ScoredGame, holds_positions, open};
-use anyhow::{Context, Result, anyhow, ensure};
+use crate::workers::share;
+use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use kaiyo_chess::{Move, Position};
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Games between two steps of the progress bar.
 const GAMES_PER_TICK: u64 = 64;
@@ -152,31 +152,15 @@ pub fn read(
 ) -> Result<Data> {
     ensure!((0.0..1.0).contains(&validation_share), "--validation-share must be in 0..1");
     let bar = ProgressBar::new_spinner();
-    let next = AtomicUsize::new(0);
-    let read_some = || -> Result<Vec<(usize, Data)>> {
-        let mut read = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(file) = files.get(index) else { return Ok(read) };
-            let seed = mix(seed ^ mix(index as u64));
-            let data = read_file(file, filters, labels, validation_share, seed, &bar)
-                .with_context(|| format!("in {}", file.path.display()))?;
-            read.push((index, data));
-        }
-    };
-    let mut parts = Vec::new();
-    std::thread::scope(|scope| -> Result<()> {
-        let readers: Vec<_> =
-            (0..threads.clamp(1, files.len().max(1))).map(|_| scope.spawn(read_some)).collect();
-        for reader in readers {
-            parts.extend(reader.join().map_err(|_| anyhow!("a reader failed"))??);
-        }
-        Ok(())
+    let mut workers = vec![(); threads.clamp(1, files.len().max(1))];
+    let parts = share(&mut workers, files, |(), index, file| {
+        let seed = mix(seed ^ mix(index as u64));
+        read_file(file, filters, labels, validation_share, seed, &bar)
+            .with_context(|| format!("in {}", file.path.display()))
     })?;
     bar.finish_and_clear();
-    parts.sort_by_key(|&(index, _)| index);
     let mut data = Data::default();
-    for (_, part) in parts {
+    for part in parts {
         data.append(part);
     }
     Ok(data)
@@ -241,11 +225,6 @@ fn read_positions(
         }
     }
     Ok(data)
-}
-
-/// Whether something of this probability happens.
-fn chance(random: u64, probability: f64) -> bool {
-    ((random >> 11) as f64 / (1_u64 << 53) as f64) < probability
 }
 
 fn add_game(

@@ -1,0 +1,65 @@
+//! Work shared out among threads.
+
+use anyhow::{Result, anyhow};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Does the work on every item, with a thread for each worker, and returns the results in the
+/// order of the items. Who is free takes the next one.
+///
+/// # Errors
+/// The work on an item failed, or a thread did.
+pub fn share<W: Send, T: Sync, R: Send>(
+    workers: &mut [W],
+    items: &[T],
+    work: impl Fn(&mut W, usize, &T) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let next = AtomicUsize::new(0);
+    let take = |worker: &mut W| -> Result<Vec<(usize, R)>> {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Relaxed);
+            let Some(item) = items.get(index) else { return Ok(done) };
+            done.push((index, work(worker, index, item)?));
+        }
+    };
+    let mut results = Vec::with_capacity(items.len());
+    std::thread::scope(|scope| -> Result<()> {
+        let take = &take;
+        let threads: Vec<_> =
+            workers.iter_mut().map(|worker| scope.spawn(move || take(worker))).collect();
+        for thread in threads {
+            results.extend(thread.join().map_err(|_| anyhow!("a thread failed"))??);
+        }
+        Ok(())
+    })?;
+    results.sort_by_key(|&(index, _)| index);
+    Ok(results.into_iter().map(|(_, result)| result).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_keep_the_order_of_the_items() {
+        let items: Vec<u64> = (0..1000).collect();
+        for count in 1..5 {
+            let mut workers = vec![0_u64; count];
+            let results = share(&mut workers, &items, |done, index, &item| {
+                *done += 1;
+                assert_eq!(index as u64, item);
+                Ok(item * item)
+            });
+            assert_eq!(results.unwrap(), items.iter().map(|item| item * item).collect::<Vec<_>>());
+            assert_eq!(workers.iter().sum::<u64>(), 1000);
+        }
+    }
+
+    #[test]
+    fn a_fault_ends_the_work() {
+        let result = share(&mut [(), ()], &[1, 2, 3], |(), _, &item| {
+            if item == 2 { Err(anyhow!("two")) } else { Ok(item) }
+        });
+        assert_eq!(result.unwrap_err().to_string(), "two");
+    }
+}
