@@ -6,6 +6,7 @@
 //! that view ("Finny table", by Luecx), which usually differs in a few men.
 
 use crate::features::{KING_BUCKETS, MAX_ACTIVE, View};
+use crate::kernels;
 use crate::network::{HalfRow, Network};
 use kaiyo_chess::{Bitboard, Colour, File, Move, MoveFlag, Piece, PieceType, Position, Square};
 
@@ -261,7 +262,8 @@ impl Accumulators {
             let feature = |(piece, square)| view.feature(piece, square);
             let added = ply.change.added.map(feature);
             let removed = ply.change.removed.map(feature);
-            network.backend().update(
+            kernels::update(
+                network.backend(),
                 rows,
                 Some(&before[side_index]),
                 &mut after[side_index],
@@ -294,7 +296,14 @@ impl Accumulators {
         }
         let rows = &network.weights().transformer;
         let backend = network.backend();
-        backend.update(rows, None, &mut cached.sums, added.as_slice(), removed.as_slice());
+        kernels::update(
+            backend,
+            rows,
+            None,
+            &mut cached.sums,
+            added.as_slice(),
+            removed.as_slice(),
+        );
         self.sums[self.top][side.index()] = cached.sums;
         self.plies[self.top].computed[side.index()] = true;
     }

@@ -23,7 +23,7 @@ mod network;
 
 pub use accumulator::Accumulators;
 pub use error::NetworkError;
-pub use kernels::Backend;
+pub use kaiyo_simd::Backend;
 pub use network::{
     ACTIVATION_MAX, ACTIVATION_SHIFT, Architecture, Dense, EVALUATION_LIMIT, FIRST_OUTPUTS,
     FIRST_QUANTUM, FIRST_SCALE, HalfRow, InputGroup, MAX_FIRST_INPUTS, Network, Rows,

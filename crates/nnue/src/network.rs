@@ -11,9 +11,10 @@
 
 use crate::error::NetworkError;
 use crate::features::{self, FEATURES, OUTPUT_BUCKETS, output_bucket};
-use crate::kernels::Backend;
+use crate::kernels;
 use kaiyo_chess::{Colour, Position, Square};
 use kaiyo_memory::{HugeSlice, Zeroable};
+use kaiyo_simd::Backend;
 
 /// Sums of the feature transformer for each side.
 pub const WIDTH: usize = 512;
@@ -228,7 +229,7 @@ impl Network {
     pub fn output(&self, own: &HalfRow, other: &HalfRow, men: u32) -> f32 {
         // A network always has all its buckets: readers refuse anything else.
         let dense = &self.weights.dense[output_bucket(men)];
-        self.backend.output(self.weights.architecture, own, other, dense)
+        kernels::output(self.backend, self.weights.architecture, own, other, dense)
     }
 
     /// A raw output in centipawns.
@@ -242,7 +243,7 @@ impl Network {
         let mut active = Vec::with_capacity(features::MAX_ACTIVE);
         features::visit_active(position, side, |feature| active.push(feature));
         let mut row = self.weights.transformer_bias;
-        self.backend.update(&self.weights.transformer, None, &mut row, &active, &[]);
+        kernels::update(self.backend, &self.weights.transformer, None, &mut row, &active, &[]);
         row
     }
 
@@ -267,7 +268,14 @@ impl Network {
         let [own, other] = [us, !us].map(|side| {
             let mut row = self.accumulate(position, side);
             let feature = features::View::of(position, side).feature(piece, square);
-            self.backend.update(&self.weights.transformer, None, &mut row, &[], &[feature]);
+            kernels::update(
+                self.backend,
+                &self.weights.transformer,
+                None,
+                &mut row,
+                &[],
+                &[feature],
+            );
             row
         });
         self.centipawns(self.output(&own, &other, position.occupied().len() - 1))
@@ -279,7 +287,7 @@ impl Network {
         core::array::from_fn(|bucket| {
             let dense = &self.weights.dense[bucket];
             let architecture = self.weights.architecture;
-            self.centipawns(self.backend.output(architecture, &own, &other, dense))
+            self.centipawns(kernels::output(self.backend, architecture, &own, &other, dense))
         })
     }
 

@@ -15,6 +15,6 @@ mod reference;
 mod session;
 pub mod tokens;
 
-pub use kernels::Backend;
+pub use kaiyo_simd::Backend;
 pub use model::{Config, Model, ModelError};
 pub use session::{NotFinite, Output, Prediction, Session};

@@ -3,12 +3,13 @@
 //! All times are the least of several rounds: on a machine with other work they are the nearest
 //! to what a quiet one would show.
 
-use crate::kernels::{Backend, Quantised, Rows};
+use crate::kernels::{self, Quantised, Rows};
 use crate::model::{Block, Line, Matrix, Model, WeightKind};
 use crate::random::Random;
 use crate::session::Session;
 use crate::tokens::{Conditions, Step, Token, steps};
 use kaiyo_chess::Game;
+use kaiyo_simd::Backend;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -104,7 +105,7 @@ pub fn kernels(model: &Model, rounds: usize) -> Vec<KernelSpeed> {
                     input.clear(matrix.columns);
                     let values: Vec<f32> =
                         (0..matrix.columns).map(|column| (column % 255) as f32 - 127.0).collect();
-                    backend.quantise(&values, &mut input);
+                    kernels::quantise(backend, &values, &mut input);
                     input
                 })
                 .collect();
@@ -115,7 +116,7 @@ pub fn kernels(model: &Model, rounds: usize) -> Vec<KernelSpeed> {
                     let Matrix { kind, columns, ref scales, .. } = **matrix;
                     let lines = matrix.lines(&model.lines);
                     let rows = Rows { kind, columns, lines, scales };
-                    backend.multiply(rows, input, &mut output[..matrix.rows]);
+                    kernels::multiply(backend, rows, input, &mut output[..matrix.rows]);
                 }
                 black_box(&output);
             });

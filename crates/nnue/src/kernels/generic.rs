@@ -50,7 +50,7 @@ pub(super) trait Isa {
     unsafe fn first_layer(inputs: &[[u8; 4]], weights: &[InputGroup]) -> [i32; FIRST_OUTPUTS];
 }
 
-/// See [`super::Backend::update`]. `TILE` vectors are kept in registers while all rows pass.
+/// See [`crate::kernels::update`]. `TILE` vectors are kept in registers while all rows pass.
 ///
 /// # Safety
 /// The processor has the instruction set.
@@ -98,7 +98,7 @@ pub(super) unsafe fn update<I: Isa, const TILE: usize>(
     }
 }
 
-/// See [`super::Backend::output`].
+/// See [`crate::kernels::output`].
 ///
 /// # Safety
 /// The processor has the instruction set.

@@ -4,7 +4,7 @@ use super::generic::{self, Isa};
 use crate::network::{Architecture, Dense, FIRST_OUTPUTS, HalfRow, InputGroup};
 use core::arch::aarch64::*;
 
-/// See [`super::Backend::update`].
+/// See [`crate::kernels::update`].
 ///
 /// # Safety
 /// The processor has NEON.
@@ -20,7 +20,7 @@ pub(super) unsafe fn update(
     unsafe { generic::update::<Neon, 16>(rows, source, target, added, removed) }
 }
 
-/// See [`super::Backend::output`].
+/// See [`crate::kernels::output`].
 ///
 /// # Safety
 /// The processor has NEON.

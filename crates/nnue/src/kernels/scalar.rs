@@ -3,7 +3,7 @@
 use super::generic::{Inputs, tail};
 use crate::network::{Architecture, Dense, FIRST_OUTPUTS, HalfRow, InputGroup};
 
-/// See [`super::Backend::update`].
+/// See [`crate::kernels::update`].
 pub(super) fn update(
     rows: &[HalfRow],
     source: Option<&HalfRow>,
@@ -26,7 +26,7 @@ pub(super) fn update(
     }
 }
 
-/// See [`super::Backend::output`].
+/// See [`crate::kernels::output`].
 pub(super) fn output(
     architecture: Architecture,
     own: &HalfRow,

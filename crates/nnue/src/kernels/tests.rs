@@ -54,13 +54,13 @@ fn updates_are_the_same_on_all_backends() {
         let (added, removed) = (pick(&mut random, 32), pick(&mut random, 6));
         let source = random.row(i16::MIN, i16::MAX);
         let mut expected = source;
-        Backend::SCALAR.update(&rows, None, &mut expected, &added, &removed);
+        update(Backend::SCALAR, &rows, None, &mut expected, &added, &removed);
         for backend in Backend::available() {
             let mut target = HalfRow::ZERO;
-            backend.update(&rows, Some(&source), &mut target, &added, &removed);
+            update(backend, &rows, Some(&source), &mut target, &added, &removed);
             assert_eq!(target, expected, "{} in round {round}", backend.name());
             let mut target = source;
-            backend.update(&rows, None, &mut target, &added, &removed);
+            update(backend, &rows, None, &mut target, &added, &removed);
             assert_eq!(target, expected, "{} in place in round {round}", backend.name());
         }
     }
@@ -75,9 +75,9 @@ fn outputs_are_the_same_on_all_backends() {
             // From nearly all activations zero to nearly all at their largest.
             let low = -400 + (random.next() % 700) as i16;
             let [own, other] = [(); 2].map(|()| random.row(low, low + 500));
-            let expected = Backend::SCALAR.output(architecture, &own, &other, &dense);
+            let expected = super::output(Backend::SCALAR, architecture, &own, &other, &dense);
             for backend in Backend::available() {
-                let output = backend.output(architecture, &own, &other, &dense);
+                let output = super::output(backend, architecture, &own, &other, &dense);
                 assert_eq!(
                     output.to_bits(),
                     expected.to_bits(),
@@ -99,9 +99,9 @@ fn extreme_weights_do_not_saturate() {
             dense.first_bias.fill(if weight < 0 { 2000.5 } else { -2000.0 });
             dense.output.fill(1.0);
             dense.second.iter_mut().for_each(|row| row.fill(0.01));
-            let expected = Backend::SCALAR.output(architecture, &full, &full, &dense);
+            let expected = super::output(Backend::SCALAR, architecture, &full, &full, &dense);
             for backend in Backend::available() {
-                let output = backend.output(architecture, &full, &full, &dense);
+                let output = super::output(backend, architecture, &full, &full, &dense);
                 assert_eq!(output.to_bits(), expected.to_bits(), "{}", backend.name());
             }
         }
@@ -125,7 +125,7 @@ fn the_layers_compute_what_they_say() {
     dense.output_bias = 0.25;
     let hidden = 99.0 * 32.0 * 512.0 / (510.0 * 510.0 * 128.0);
     let expected = 2.0 * hidden + 10.0 * 3.0 * hidden * hidden + 0.25;
-    let output = Backend::SCALAR.output(architecture, &own, &HalfRow::ZERO, &dense);
+    let output = super::output(Backend::SCALAR, architecture, &own, &HalfRow::ZERO, &dense);
     assert!((output - expected).abs() < 1e-5, "{output}, expected {expected}");
 
     let architecture = Architecture::Squared;
@@ -133,7 +133,7 @@ fn the_layers_compute_what_they_say() {
     // The other side's sum 5 is input 512 + 5: 255 * 255 >> 9 = 127.
     dense.first[129].0[2][1] = 64;
     dense.output[2] = 0.5;
-    let output = Backend::SCALAR.output(architecture, &HalfRow::ZERO, &own, &dense);
+    let output = super::output(Backend::SCALAR, architecture, &HalfRow::ZERO, &own, &dense);
     // The weight 64 stands for one half.
     let expected = 0.5 * 0.5 * 127.0 * 512.0 / (510.0 * 510.0);
     assert!((output - expected).abs() < 1e-5, "{output}, expected {expected}");

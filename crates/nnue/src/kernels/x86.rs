@@ -17,7 +17,7 @@ const DENSE: u32 = 44;
 /// The functions that compile the kernels for an instruction set.
 macro_rules! kernels {
     ($isa:ty, $features:literal, $tile:literal) => {
-        /// See [`super::super::Backend::update`].
+        /// See [`crate::kernels::update`].
         ///
         /// # Safety
         /// The processor has the instruction set.
@@ -33,7 +33,7 @@ macro_rules! kernels {
             unsafe { generic::update::<$isa, $tile>(rows, source, target, added, removed) }
         }
 
-        /// See [`super::super::Backend::output`].
+        /// See [`crate::kernels::output`].
         ///
         /// # Safety
         /// The processor has the instruction set.

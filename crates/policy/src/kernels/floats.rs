@@ -23,7 +23,7 @@ fn horizontal(mut lanes: [f32; LANES], combine: impl Fn(f32, f32) -> f32) -> f32
     lanes[0]
 }
 
-/// See [`super::Backend::dot`].
+/// See [`crate::kernels::dot`].
 #[inline(always)]
 pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut lanes = [0.0; LANES];
@@ -56,7 +56,7 @@ pub(super) fn largest(values: &[f32]) -> f32 {
     rest.iter().fold(horizontal(lanes, larger), |a, b| larger(a, b.abs()))
 }
 
-/// See [`super::Backend::normalise`].
+/// See [`crate::kernels::normalise`].
 #[inline(always)]
 pub(super) fn normalise(input: &[f32], weight: &[f32], epsilon: f32, output: &mut [f32]) {
     let mean = dot(input, input) / input.len() as f32;
@@ -66,7 +66,7 @@ pub(super) fn normalise(input: &[f32], weight: &[f32], epsilon: f32, output: &mu
     }
 }
 
-/// See [`super::Backend::gate`].
+/// See [`crate::kernels::gate`].
 #[inline(always)]
 pub(super) fn gate(gate: &mut [f32], up: &[f32]) {
     for (gate, up) in gate.iter_mut().zip(up) {
@@ -74,7 +74,7 @@ pub(super) fn gate(gate: &mut [f32], up: &[f32]) {
     }
 }
 
-/// See [`super::Backend::add_scaled`].
+/// See [`crate::kernels::add_scaled`].
 #[inline(always)]
 pub(super) fn add_scaled(sum: &mut [f32], addend: &[f32], scale: &[f32]) {
     for ((sum, addend), scale) in sum.iter_mut().zip(addend).zip(scale) {
@@ -124,7 +124,7 @@ pub(crate) struct Attention<'a> {
     pub(crate) mask: &'a [f32],
 }
 
-/// See [`super::Backend::attend`].
+/// See [`crate::kernels::attend`].
 #[inline(always)]
 pub(super) fn attend(attention: &Attention<'_>, scores: &mut Vec<f32>, output: &mut [f32]) {
     let head_size = attention.head_size;

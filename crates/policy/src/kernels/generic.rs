@@ -87,7 +87,7 @@ pub(super) trait Isa {
     unsafe fn store(sums: Self::Sums) -> [i32; BLOCK_ROWS];
 }
 
-/// See [`super::Backend::multiply`]. `TILE` inputs are taken together.
+/// See [`crate::kernels::multiply`]. `TILE` inputs are taken together.
 ///
 /// # Safety
 /// The processor has the instruction set.

@@ -5,7 +5,7 @@ use super::{Quantised, Rows};
 use crate::model::{BLOCK_ROWS, Line};
 use core::arch::aarch64::*;
 
-/// See [`super::Backend::multiply`].
+/// See [`crate::kernels::multiply`].
 ///
 /// # Safety
 /// The processor has NEON.

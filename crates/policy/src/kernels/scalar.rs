@@ -3,7 +3,7 @@
 use super::{Quantised, Rows};
 use crate::model::{BLOCK_ROWS, WeightKind};
 
-/// See [`super::Backend::multiply`].
+/// See [`crate::kernels::multiply`].
 pub(super) fn multiply(rows: Rows<'_>, inputs: &Quantised, output: &mut [f32]) {
     let per_block = rows.kind.lines(rows.columns);
     for input in 0..inputs.len() {

@@ -26,7 +26,7 @@ fn inputs(count: usize, columns: usize, extreme: bool, seed: u64) -> Quantised {
             if extreme { value.signum() } else { value }
         };
         let input: Vec<f32> = (0..columns).map(value).collect();
-        Backend::SCALAR.quantise(&input, &mut quantised);
+        quantise(Backend::SCALAR, &input, &mut quantised);
     }
     quantised
 }
@@ -68,14 +68,14 @@ proptest! {
         let expected = plain(kind, &lines, &scales, &inputs);
         let part = Rows { kind, columns, lines: &lines, scales: &scales };
         let mut scalar = vec![0.0; rows * count];
-        Backend::SCALAR.multiply(part, &inputs, &mut scalar);
+        multiply(Backend::SCALAR, part, &inputs, &mut scalar);
         for (value, expected) in scalar.iter().zip(&expected) {
             let error = (f64::from(*value) - expected).abs();
             prop_assert!(error <= 1e-6 * expected.abs() + 1e-9, "{value}, expected {expected}");
         }
         for backend in Backend::available() {
             let mut output = vec![f32::NAN; rows * count];
-            backend.multiply(part, &inputs, &mut output);
+            multiply(backend, part, &inputs, &mut output);
             prop_assert_eq!(&output, &scalar, "{}", backend.name());
         }
     }
@@ -87,12 +87,12 @@ proptest! {
         let (a, b) = (values(), values());
         let run = |backend: Backend| {
             let mut norm = vec![0.0; len];
-            backend.normalise(&a, &b, 1e-5, &mut norm);
+            normalise(backend, &a, &b, 1e-5, &mut norm);
             let mut gate = a.clone();
-            backend.gate(&mut gate, &b);
+            super::gate(backend, &mut gate, &b);
             let mut sum = a.clone();
-            backend.add_scaled(&mut sum, &b, &norm);
-            let dot = backend.dot(&a, &b);
+            add_scaled(backend, &mut sum, &b, &norm);
+            let dot = dot(backend, &a, &b);
             [norm, gate, sum, vec![dot]].concat()
         };
         let expected = run(Backend::SCALAR);
@@ -130,7 +130,7 @@ proptest! {
         };
         let run = |backend: Backend| {
             let mut output = vec![0.0; heads * head_size];
-            backend.attend(&attention, &mut Vec::new(), &mut output);
+            attend(backend, &attention, &mut Vec::new(), &mut output);
             output
         };
         let output = run(Backend::SCALAR);
@@ -168,12 +168,12 @@ fn quantised_vectors_round_halves_to_even() {
     quantised.clear(4);
     for backend in Backend::available() {
         quantised.clear(4);
-        backend.quantise(&[127.0, 0.5, -1.5, 2.5], &mut quantised);
+        quantise(backend, &[127.0, 0.5, -1.5, 2.5], &mut quantised);
         let integers: Vec<i32> = (0..4).map(|column| quantised.get(0, column).0).collect();
         assert_eq!(integers, [127, 0, -2, 2], "{}", backend.name());
         assert_eq!(quantised.get(0, 0).1, 1.0);
-        backend.quantise(&[0.0; 4], &mut quantised);
-        backend.quantise(&[f32::INFINITY, 1.0, 1.0, f32::NAN], &mut quantised);
+        quantise(backend, &[0.0; 4], &mut quantised);
+        quantise(backend, &[f32::INFINITY, 1.0, 1.0, f32::NAN], &mut quantised);
         assert_eq!(quantised.get(1, 0), (0, 0.0));
         assert_eq!(quantised.get(2, 0).0, 0);
     }

@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 /// The functions that compile the kernels for an instruction set.
 macro_rules! kernels {
     ($isa:ty, $features:literal, $tile:literal) => {
-        /// See [`super::super::Backend::multiply`].
+        /// See [`crate::kernels::multiply`].
         ///
         /// # Safety
         /// The processor has the instruction set.

@@ -2,10 +2,11 @@
 
 use super::Session;
 use super::rotary::Angles;
-use crate::kernels::{Attention, Backend, Quantised, Rows};
+use crate::kernels::{self, Attention, Quantised, Rows};
 use crate::model::{Block, Line, Matrix, Model};
 use crate::tokens::CONTROL_STEPS;
 use half::slice::HalfFloatSliceExt;
+use kaiyo_simd::Backend;
 
 /// Room for the numbers of the steps that are computed together, step after step.
 #[derive(Clone, Debug, Default)]
@@ -52,9 +53,9 @@ impl Session {
             let states = self.workspace.states.chunks_exact(model.config.width);
             let Some(state) = states.last() else { return };
             let epsilon = model.config.epsilon;
-            self.backend.normalise(state, &model.output_norm, epsilon, &mut self.last);
+            kernels::normalise(self.backend, state, &model.output_norm, epsilon, &mut self.last);
             self.quantised.clear(model.config.width);
-            self.backend.quantise(&self.last, &mut self.quantised);
+            kernels::quantise(self.backend, &self.last, &mut self.quantised);
         }
     }
 
@@ -144,7 +145,7 @@ impl Session {
                     values,
                     mask: &work.masks[first + step],
                 };
-                backend.attend(&attention, &mut work.scores, output);
+                kernels::attend(*backend, &attention, &mut work.scores, output);
             }
         }
         if let Some(norm) = &block.attention_sub_norm {
@@ -169,7 +170,7 @@ impl Session {
         product.quantise(&work.normal, config.width, &mut work.quantised);
         product.matrix(&block.gate, &work.quantised, &mut work.gate);
         product.matrix(&block.up, &work.quantised, &mut work.up);
-        backend.gate(&mut work.gate, &work.up);
+        kernels::gate(*backend, &mut work.gate, &work.up);
         if let Some(norm) = &block.hidden_sub_norm {
             product.norm(&work.gate, norm, epsilon, &mut work.normal);
             product.quantise(&work.normal, config.hidden, &mut work.quantised);
@@ -192,14 +193,14 @@ impl Product<'_> {
         output.resize(input.len(), 0.0);
         let vectors = input.chunks_exact(weight.len());
         for (input, output) in vectors.zip(output.chunks_exact_mut(weight.len())) {
-            self.backend.normalise(input, weight, epsilon, output);
+            kernels::normalise(self.backend, input, weight, epsilon, output);
         }
     }
 
     fn quantise(&self, input: &[f32], columns: usize, output: &mut Quantised) {
         output.clear(columns);
         for input in input.chunks_exact(columns) {
-            self.backend.quantise(input, output);
+            kernels::quantise(self.backend, input, output);
         }
     }
 
@@ -211,13 +212,13 @@ impl Product<'_> {
             lines: matrix.lines(self.lines),
             scales: &matrix.scales,
         };
-        self.backend.multiply(rows, inputs, output);
+        kernels::multiply(self.backend, rows, inputs, output);
     }
 
     fn add(&self, states: &mut [f32], addends: &[f32], scale: &[f32]) {
         let vectors = states.chunks_exact_mut(scale.len());
         for (state, addend) in vectors.zip(addends.chunks_exact(scale.len())) {
-            self.backend.add_scaled(state, addend, scale);
+            kernels::add_scaled(self.backend, state, addend, scale);
         }
     }
 }

@@ -4,12 +4,13 @@ mod cache;
 mod forward;
 mod rotary;
 
-use crate::kernels::{Backend, Quantised, Rows};
+use crate::kernels::{self, Quantised, Rows};
 use crate::model::{BLOCK_ROWS, Model};
 use crate::tokens::{Conditions, Step, Token, VOCABULARY, steps};
 use cache::Cache;
 use forward::Workspace;
 use kaiyo_chess::{Game, Move};
+use kaiyo_simd::Backend;
 use rotary::Rotary;
 use std::sync::Arc;
 
@@ -160,7 +161,7 @@ impl Output<'_> {
     /// Expected result for the side to move, from -1 to 1.
     pub fn value(&self) -> f32 {
         let Session { model, backend, last, .. } = self.session;
-        (backend.dot(&model.value, last) + model.value_bias).tanh()
+        (kernels::dot(*backend, &model.value, last) + model.value_bias).tanh()
     }
 
     /// The logits of all tokens.
@@ -201,7 +202,7 @@ impl Output<'_> {
             lines: &lines[..logits.len() / BLOCK_ROWS * per_block],
             scales: &head.scales[block * BLOCK_ROWS..][..logits.len()],
         };
-        backend.multiply(part, quantised, logits);
+        kernels::multiply(*backend, part, quantised, logits);
     }
 }
 
