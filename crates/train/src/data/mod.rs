@@ -3,6 +3,7 @@
 mod children;
 mod import;
 mod relabel;
+mod sequences;
 mod shuffle;
 mod stats;
 mod uci_engine;
@@ -36,6 +37,8 @@ pub enum Command {
     Import(import::Options),
     /// Have an engine score every move of positions, and keep the quiet positions after them.
     Children(children::Options),
+    /// Write games as sequences of moves and boards for the trainer of the policy.
+    Sequences(sequences::Options),
 }
 
 /// Runs a tool.
@@ -51,6 +54,7 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Relabel(options) => relabel::run(options),
         Command::Import(options) => import::run(options),
         Command::Children(options) => children::run(options),
+        Command::Sequences(options) => sequences::run(options),
     }
 }
 

@@ -1,0 +1,266 @@
+"""Trains the move transformer: `python3 -m kaiyo_policy.train --out FOLDER GAMES...`.
+
+GAMES are folders that `kaiyo-train data sequences` wrote. The output folder gets `checkpoint.pt`,
+`log.csv`, `log.png` and, at every checkpoint, the engine's file `model.gguf`. `--resume` goes on
+where the last checkpoint was written, exactly as if the run had not been cut off.
+"""
+
+import argparse
+import queue
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from . import checkpoint
+from .config import Config
+from .dataset import Batch, Folder, batch
+from .log import Log
+from .model import Model
+from .plan import Plan, validation
+from .schedule import rate
+
+BETAS = (0.9, 0.95)
+PREPARED = 4
+"""Batches that wait for the model."""
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    add = parser.add_argument
+    add("games", nargs="+", type=Path, help="folders of games")
+    add("--out", type=Path, required=True, help="folder of the run")
+    add("--resume", action="store_true", help="go on from the checkpoint")
+    sizes = parser.add_argument_group("sizes of the model")
+    sizes.add_argument("--blocks", type=int, default=6)
+    sizes.add_argument("--width", type=int, default=256)
+    sizes.add_argument("--hidden", type=int, help="default: 3 x width")
+    sizes.add_argument("--heads", type=int, help="default: width / head size")
+    sizes.add_argument("--key-heads", type=int, default=2)
+    sizes.add_argument("--head-size", type=int, default=64)
+    sizes.add_argument("--context", type=int, default=128, help="steps")
+    sizes.add_argument("--float", action="store_true", help="no ternary weights, to compare")
+    course = parser.add_argument_group("course")
+    course.add_argument("--steps", type=int, required=True, help="batches to learn from")
+    course.add_argument("--batch", type=int, default=4096, help="positions of a batch")
+    course.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
+    course.add_argument("--warm-up", type=int, default=200, help="steps")
+    course.add_argument("--decay", type=float, default=1.0, help="share of steps, at the end")
+    course.add_argument("--floor", type=float, default=0.01, help="last share of the rate")
+    course.add_argument("--weight-decay", type=float, default=0.1)
+    course.add_argument("--clip", type=float, default=1.0, help="norm of the gradient")
+    course.add_argument("--value-weight", type=float, default=0.3, help="of the value loss")
+    course.add_argument("--seed", type=int, default=1)
+    games = parser.add_argument_group("games")
+    games.add_argument("--cut", type=float, default=0.15, help="share begun in the middle")
+    games.add_argument("--hidden-conditions", type=float, default=0.15, help="share withheld")
+    games.add_argument("--low-rating", type=int, default=2000)
+    games.add_argument("--low-repeats", type=int, default=1, help="of games below that")
+    running = parser.add_argument_group("running")
+    running.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    running.add_argument("--bf16", action="store_true", help="16-bit products")
+    running.add_argument("--save-every", type=int, default=500, help="steps")
+    running.add_argument("--log-every", type=int, default=50, help="steps")
+    running.add_argument("--validate-every", type=int, default=500, help="steps")
+    running.add_argument("--validation", type=int, default=60_000, help="positions")
+    return parser.parse_args()
+
+
+def optimiser(model: Model, options: argparse.Namespace) -> torch.optim.AdamW:
+    """AdamW; matrices of blocks and the head decay, embeddings and vectors do not."""
+    decaying = [
+        module.weight for name, module in model.named_modules()
+        if isinstance(module, nn.Linear) and name != "value"
+    ]
+    known = {id(parameter) for parameter in decaying}
+    others = [parameter for parameter in model.parameters() if id(parameter) not in known]
+    groups = [
+        {"params": decaying, "weight_decay": options.weight_decay},
+        {"params": others, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=options.rate, betas=BETAS, fused=True)
+
+
+def batches(
+    plan: Plan, epoch: int, skip: int, device: torch.device
+) -> Iterator[tuple[int, int, Batch]]:
+    """Epoch, number in it and batch, without end; prepared beside the training."""
+    waiting: queue.Queue = queue.Queue(PREPARED)
+
+    def prepare() -> None:
+        number, done = epoch, skip
+        try:
+            while True:
+                for index, (windows, hidden) in enumerate(plan.epoch(number)):
+                    if index >= done:
+                        waiting.put((number, index, batch(plan.folders, windows, hidden)))
+                number, done = number + 1, 0
+        except BaseException as error:
+            waiting.put(error)
+
+    threading.Thread(target=prepare, daemon=True).start()
+    while True:
+        item = waiting.get()
+        if isinstance(item, BaseException):
+            raise item
+        number, index, prepared = item
+        yield number, index, prepared.to(device)
+
+
+@torch.no_grad()
+def validate(model: Model, held_out: list[Batch], device: torch.device) -> dict[str, float]:
+    """Losses and the share of moves that are the model's first choice."""
+    model.eval()
+    sums = {"validation_policy": 0.0, "validation_value": 0.0, "top1": 0.0}
+    positions = 0
+    for prepared in held_out:
+        prepared = prepared.to(device)
+        predictions = model(prepared)
+        count = len(prepared.played)
+        hits = (predictions.logits.argmax(dim=1) == prepared.played).sum().item()
+        sums["validation_policy"] += predictions.policy_loss(prepared).item() * count
+        sums["validation_value"] += predictions.value_loss(prepared).item() * count
+        sums["top1"] += hits
+        positions += count
+    model.train()
+    return {name: total / positions for name, total in sums.items()}
+
+
+class Run:
+    """A training run between two checkpoints."""
+
+    def __init__(self, options: argparse.Namespace):
+        self.options = options
+        self.device = torch.device(options.device)
+        self.folders = [Folder(path) for path in options.games]
+        config = Config(
+            blocks=options.blocks,
+            context=options.context,
+            width=options.width,
+            hidden=options.hidden or 3 * options.width,
+            heads=options.heads or options.width // options.head_size,
+            key_heads=options.key_heads,
+            head_size=options.head_size,
+        )
+        self.plan = Plan(
+            folders=self.folders,
+            context=options.context,
+            positions=options.batch,
+            seed=options.seed,
+            cut=options.cut,
+            hidden=options.hidden_conditions,
+            low_rating=options.low_rating,
+            low_repeats=options.low_repeats,
+        )
+        torch.manual_seed(options.seed)
+        self.model = Model(config, not options.float).to(self.device)
+        self.optimiser = optimiser(self.model, options)
+        self.step, self.positions, self.epoch, self.batch = 0, 0, 0, 0
+        self.checkpoint = options.out / "checkpoint.pt"
+        self.log = Log(options.out)
+        if options.resume:
+            self.load()
+        elif self.checkpoint.exists():
+            raise SystemExit(f"{self.checkpoint} is there: --resume, or another --out")
+        options.out.mkdir(parents=True, exist_ok=True)
+        self.log.truncate(self.step)
+
+    def load(self) -> None:
+        state = checkpoint.load(self.checkpoint, self.device)
+        if state["config"] != asdict(self.model.config):
+            raise SystemExit(f"{self.checkpoint} has other sizes: {state['config']}")
+        self.model.load_state_dict(state["model"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.step, self.positions = state["step"], state["positions"]
+        self.epoch, self.batch = state["epoch"], state["batch"]
+
+    def save(self) -> None:
+        checkpoint.save(
+            self.checkpoint,
+            {
+                "config": asdict(self.model.config),
+                "ternary": not self.options.float,
+                "model": self.model.state_dict(),
+                "optimiser": self.optimiser.state_dict(),
+                "step": self.step,
+                "positions": self.positions,
+                "epoch": self.epoch,
+                "batch": self.batch,
+            },
+        )
+        if not self.options.float:
+            description = {"name": "Kaiyo policy", "license": "Apache-2.0"}
+            checkpoint.write_model(self.options.out / "model.gguf", self.model, description)
+
+    def learn(self, prepared: Batch) -> tuple[Tensor, Tensor, Tensor, float]:
+        """One step; returns loss, policy loss, value loss and the gradient's norm."""
+        options = self.options
+        share = rate(self.step, options.steps, options.warm_up, options.decay, options.floor)
+        for group in self.optimiser.param_groups:
+            group["lr"] = options.rate * share
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=options.bf16):
+            predictions = self.model(prepared)
+        policy, value = predictions.policy_loss(prepared), predictions.value_loss(prepared)
+        loss = policy + options.value_weight * value
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        norm = nn.utils.clip_grad_norm_(self.model.parameters(), options.clip)
+        self.optimiser.step()
+        return loss.detach(), policy.detach(), value.detach(), norm
+
+    def run(self) -> None:
+        options = self.options
+        held_out = [
+            batch(self.folders, windows)
+            for number, folder in enumerate(self.folders)
+            for windows in validation(folder, number, self.plan, options.validation)
+        ]
+        parameters = sum(parameter.numel() for parameter in self.model.parameters())
+        print(f"{parameters} parameters, {sum(len(f.games) for f in self.folders)} games")
+        bar = tqdm(total=options.steps, initial=self.step, unit="step", smoothing=0.05)
+        recent = []
+        source = batches(self.plan, self.epoch, self.batch, self.device)
+        while self.step < options.steps:
+            epoch, number, prepared = next(source)
+            results = self.learn(prepared)
+            self.step += 1
+            self.positions += len(prepared.played)
+            self.epoch, self.batch = epoch, number + 1
+            recent.append(torch.stack([torch.as_tensor(result) for result in results]))
+            bar.update()
+            last = self.step == options.steps
+            validating = self.step % options.validate_every == 0 or last
+            if self.step % options.log_every == 0 or validating:
+                loss, policy, value, norm = torch.stack(recent).mean(dim=0).tolist()
+                recent.clear()
+                bar.set_postfix(policy=f"{policy:.4f}", value=f"{value:.4f}")
+                row = validate(self.model, held_out, self.device) if validating else {}
+                self.log.add(
+                    step=self.step,
+                    positions=self.positions,
+                    rate=self.optimiser.param_groups[0]["lr"],
+                    loss=loss,
+                    policy=policy,
+                    value=value,
+                    gradient=norm,
+                    **row,
+                )
+                if row:
+                    tqdm.write(f"step {self.step}: " + ", ".join(
+                        f"{name} {number:.4f}" for name, number in row.items()))
+                    self.log.draw()
+            if self.step % options.save_every == 0 or last:
+                self.save()
+        bar.close()
+
+
+def main() -> None:
+    Run(arguments()).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,325 @@
+"""Tests of the trainer; they need PyTorch.
+
+`python3 -m unittest discover tests` in the folder above.
+"""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+
+try:
+    import torch
+except ImportError as error:
+    raise unittest.SkipTest("no PyTorch") from error
+
+from kaiyo_policy import checkpoint, evaluate, train
+from kaiyo_policy.config import Config
+from kaiyo_policy.dataset import (
+    FIRST_PLAYER, GAME, POSITION, SECOND_PLAYER, START, UNKNOWN_TIME_CONTROL, Folder, Window, batch,
+)
+from kaiyo_policy.model import Model
+from kaiyo_policy.plan import Plan, validation
+from kaiyo_policy.reference import Reference, Step
+from kaiyo_policy.schedule import rate
+from kaiyo_policy.sparse import Pattern, chosen_products, sum_of_rows
+
+TINY = Config(blocks=2, context=32, width=32, hidden=96, heads=4, key_heads=2, head_size=16)
+
+
+def write_folder(path: Path, lengths: list[int], seed: int) -> None:
+    """Games of these lengths that are no chess: a few men, and up to nine moves each."""
+    random = np.random.default_rng(seed)
+    count = sum(lengths)
+    positions = np.zeros(count, POSITION)
+    positions["men"] = random.integers(0, 256, (count, 32)) % 13 * (random.random((count, 32)) < 0.2)
+    positions["legal"] = random.integers(1, 10, count)
+    positions["en_passant"] = random.integers(0, 9, count)
+    first = np.concatenate([np.arange(length) for length in lengths])
+    positions["flags"] = random.integers(0, 16, count) | 16 * (first % 2)
+    legal = [np.sort(random.choice(4096, size, False)) for size in positions["legal"]]
+    positions["played"] = [random.choice(moves) for moves in legal]
+    games = np.zeros(len(lengths), GAME)
+    games["positions"] = lengths
+    games["first_position"] = np.cumsum(lengths) - lengths
+    starts = np.concatenate(([0], np.cumsum(positions["legal"].astype(np.int64))))
+    games["first_legal"] = starts[games["first_position"].astype(np.int64)]
+    games["checksum"] = np.arange(len(lengths))
+    games["players"] = random.integers(0, 35, (len(lengths), 2)) + [FIRST_PLAYER, SECOND_PLAYER]
+    games["time_control"] = UNKNOWN_TIME_CONTROL + random.integers(0, 5, len(lengths))
+    games["result"] = random.integers(-1, 3, len(lengths))
+    path.mkdir()
+    games.tofile(path / "games")
+    positions.tofile(path / "positions")
+    np.concatenate(legal).astype("<u2").tofile(path / "legal")
+
+
+class WithFolder(unittest.TestCase):
+    LENGTHS = [5, 40, 12, 29, 30, 1, 17, 8] * 30
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.path = Path(temporary.name)
+        write_folder(self.path / "games", self.LENGTHS, 1)
+        self.folder = Folder(self.path / "games")
+
+    def plan(self, **changes) -> Plan:
+        return Plan(**{
+            "folders": [self.folder], "context": 32, "positions": 64, "seed": 5, "cut": 0.3,
+            "hidden": 0.3, "low_rating": 2000, "low_repeats": 1, **changes,
+        })
+
+
+class Batches(WithFolder):
+    def rows(self, pattern: Pattern, row: int) -> list[int]:
+        return pattern.columns[pattern.row_starts[row]:pattern.row_starts[row + 1]].tolist()
+
+    def test_a_window_has_the_moves_and_boards_of_its_game(self):
+        game, start = self.folder.games[1], 3
+        first = int(game["first_position"]) + start
+        prepared = batch([self.folder], [Window(0, 1, start, 6), Window(0, 2, 0, 12)])
+        self.assertEqual(tuple(prepared.tokens.shape), (2, 15))
+        positions = self.folder.positions[first:first + 6]
+        # Black moves first in this sequence, so that the players change places.
+        players = game["players"].astype(int)
+        expected = [
+            START, players[1] - SECOND_PLAYER + FIRST_PLAYER,
+            players[0] - FIRST_PLAYER + SECOND_PLAYER, int(game["time_control"]),
+            *positions["played"][:5].tolist(),
+        ]
+        self.assertEqual(prepared.tokens[0, :9].tolist(), expected)
+        self.assertEqual(prepared.predicting[:6].tolist(), list(range(3, 9)))
+        for index, position in enumerate(positions):
+            self.assertEqual(780 in self.rows(prepared.board, 3 + index), index % 2 == 1)
+            men = [row for row in self.rows(prepared.board, 3 + index) if row < 768]
+            nibbles = [(byte >> shift) & 15 for byte in position["men"].tolist() for shift in (0, 4)]
+            codes = {64 * (code - 1) + square for square, code in enumerate(nibbles) if code}
+            self.assertEqual(set(men), codes)
+            legal = self.rows(prepared.legal, index)
+            self.assertEqual(len(legal), position["legal"])
+            self.assertEqual(legal[prepared.played[index]], position["played"])
+        self.assertEqual(self.rows(prepared.board, 0), [])
+        self.assertEqual(prepared.plies[:6].tolist(), list(range(3, 9)))
+
+    def test_results_are_those_of_the_side_to_move(self):
+        for game in range(8):
+            result = int(self.folder.games[game]["result"])
+            for start in (0, 1):
+                length = int(self.folder.games[game]["positions"])
+                if length < start + 2:
+                    continue
+                results = batch([self.folder], [Window(0, game, start, 2)]).results.tolist()
+                sign = 1 - 2 * start
+                if result == 2:
+                    self.assertTrue(np.isnan(results).all())
+                else:
+                    self.assertEqual(results, [sign * result, -sign * result])
+
+    def test_conditions_are_withheld(self):
+        hidden = np.array([[True, False], [False, True]])
+        windows = [Window(0, 3, 0, 4), Window(0, 4, 0, 4)]
+        tokens = batch([self.folder], windows, hidden).tokens
+        self.assertEqual(tokens[0, 1:3].tolist(), [FIRST_PLAYER, SECOND_PLAYER])
+        self.assertEqual(tokens[0, 3], self.folder.games[3]["time_control"])
+        self.assertEqual(tokens[1, 1], self.folder.games[4]["players"][0])
+        self.assertEqual(tokens[1, 3], UNKNOWN_TIME_CONTROL)
+
+
+class Plans(WithFolder):
+    def windows(self, plan: Plan, epoch: int) -> list[Window]:
+        return [window for windows, _ in plan.epoch(epoch) for window in windows]
+
+    def test_an_epoch_has_every_move_but_those_held_out_once(self):
+        windows = self.windows(self.plan(), 0)
+        seen = sorted((w.game, w.first + move) for w in windows for move in range(w.moves))
+        held_out = self.folder.held_out()
+        expected = [
+            (game, move) for game, length in enumerate(self.LENGTHS) if not held_out[game]
+            for move in range(length)
+        ]
+        self.assertEqual(seen, expected)
+        self.assertTrue(all(w.moves <= 29 for w in windows))
+        self.assertTrue(any(w.first % 2 for w in windows))
+
+    def test_games_held_out_are_validated(self):
+        batches = validation(self.folder, 0, self.plan(), 10**6)
+        games = {window.game for windows in batches for window in windows}
+        self.assertEqual(games, set(np.flatnonzero(self.folder.held_out()).tolist()))
+
+    def test_epochs_are_alike_for_the_same_seed_only(self):
+        first = self.windows(self.plan(), 0)
+        self.assertEqual(first, self.windows(self.plan(), 0))
+        self.assertNotEqual(first, self.windows(self.plan(), 1))
+        self.assertNotEqual(first, self.windows(self.plan(seed=6), 0))
+
+    def test_batches_are_no_larger_than_asked(self):
+        for windows, _ in self.plan().epoch(0):
+            padded = max(window.moves for window in windows) * len(windows)
+            self.assertLessEqual(padded, 64)
+
+    def test_games_of_low_ratings_come_several_times(self):
+        games = [window.game for window in self.windows(self.plan(cut=0.0, low_repeats=3), 0)
+                 if window.first == 0]
+        counts = np.bincount(games, minlength=len(self.LENGTHS))
+        cells = self.folder.games["players"].astype(int) % 64
+        elo = np.where(cells >= 2, 200 + 100 * cells, 0).mean(axis=1)
+        low = (elo > 0) & (elo < 2000)
+        held_out = self.folder.held_out()
+        short = np.array(self.LENGTHS) <= 29
+        self.assertTrue((counts[low & short & ~held_out] == 3).all())
+        self.assertTrue((counts[~low & short & ~held_out] == 1).all())
+
+
+class Parts(unittest.TestCase):
+    PATTERN = Pattern.of_rows(np.array([2, 0, 1, 3]), np.array([0, 3, 1, 0, 2, 4]), 5)
+
+    def test_sparse_products_are_those_of_dense_matrices(self):
+        random = torch.Generator().manual_seed(1)
+        table = torch.randn(5, 3, generator=random, dtype=torch.double, requires_grad=True)
+        vectors = torch.randn(4, 3, generator=random, dtype=torch.double, requires_grad=True)
+        dense = torch.zeros(4, 5, dtype=torch.double)
+        rows = torch.tensor([0, 0, 2, 3, 3, 3])
+        dense[rows, self.PATTERN.columns] = 1
+        torch.testing.assert_close(sum_of_rows(table, self.PATTERN), dense @ table)
+        chosen = (vectors @ table.T)[rows, self.PATTERN.columns]
+        torch.testing.assert_close(chosen_products(vectors, table, self.PATTERN), chosen)
+        gradcheck = torch.autograd.gradcheck
+        self.assertTrue(gradcheck(lambda t: sum_of_rows(t, self.PATTERN), (table,)))
+        self.assertTrue(
+            gradcheck(lambda v, t: chosen_products(v, t, self.PATTERN), (vectors, table)))
+
+    def test_the_rate_rises_stays_and_falls(self):
+        rates = [rate(step, 100, 10, 0.5, 0.1) for step in range(101)]
+        np.testing.assert_allclose(rates[:11], np.minimum(np.arange(1, 12) / 10, 1))
+        self.assertTrue(all(value == 1 for value in rates[10:51]))
+        self.assertTrue(all(a > b for a, b in zip(rates[50:], rates[51:])))
+        self.assertAlmostEqual(rates[75], 0.55)
+        self.assertAlmostEqual(rates[100], 0.1)
+
+
+class Models(WithFolder):
+    def model(self) -> Model:
+        torch.manual_seed(3)
+        model = Model(TINY)
+        with torch.no_grad():
+            for parameter in model.parameters():
+                if parameter.dim() == 1:
+                    parameter.copy_(0.5 + torch.rand(parameter.shape))
+            model.value.weight.normal_()
+            for table in (model.token_embd, model.board_embd):
+                table.weight.copy_(table.weight.half().float())
+        return model
+
+    def test_the_model_is_that_of_the_definition(self):
+        model = self.model().eval()
+        reference = Reference(TINY, model.parameters_for_file())
+        prepared = batch([self.folder], [Window(0, 1, 3, 20), Window(0, 2, 0, 12)])
+        with torch.no_grad():
+            predictions = model(prepared)
+        spread = predictions.logits[predictions.logits.isfinite()].std().item()
+        length = prepared.tokens.shape[1]
+        for position in (0, 7, 19, 20, 31):
+            sequence, last = divmod(prepared.predicting[position].item(), length)
+            starts, columns = prepared.board.row_starts, prepared.board.columns
+            rows = [sequence * length + step for step in range(last + 1)]
+            steps = [
+                Step(token, columns[starts[row]:starts[row + 1]].tolist())
+                for token, row in zip(prepared.tokens[sequence].tolist(), rows)
+            ]
+            logits, value = reference.evaluate(steps)
+            starts = prepared.legal.row_starts
+            legal = prepared.legal.columns[starts[position]:starts[position + 1]].numpy()
+            ours = predictions.logits[position, :len(legal)].numpy()
+            # An input next to a half may be rounded the other way.
+            np.testing.assert_allclose(ours, logits[legal], atol=0.01 * spread)
+            self.assertAlmostEqual(predictions.values[position].item(), value, delta=0.01)
+
+    def test_rounding_what_is_not_ternary_changes_little(self):
+        model = self.model()
+        prepared = batch([self.folder], [Window(0, 1, 0, 29)])
+        with torch.no_grad():
+            training = model(prepared).logits
+            rounded = model.eval()(prepared).logits
+        finite = training.isfinite()
+        difference = (training - rounded)[finite]
+        self.assertGreater(difference.abs().max().item(), 0)
+        self.assertLess(difference.std() / training[finite].std(), 0.06)
+
+    def test_probabilities_are_over_legal_moves(self):
+        prepared = batch([self.folder], [Window(0, 1, 0, 20)])
+        logits = self.model()(prepared).logits
+        self.assertEqual((logits > -torch.inf).sum(dim=1).tolist(),
+                         self.folder.positions["legal"][5:25].tolist())
+
+    def test_a_batch_that_is_learnt_from_often_is_known(self):
+        torch.manual_seed(1)
+        model = Model(TINY)
+        prepared = batch([self.folder], [Window(0, 1, 0, 29)])
+        optimiser = torch.optim.AdamW(model.parameters(), lr=1e-2)
+        before = model(prepared)
+        for _ in range(60):
+            predictions = model(prepared)
+            loss = predictions.policy_loss(prepared) + predictions.value_loss(prepared)
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+        after = model(prepared)
+        self.assertGreater(before.policy_loss(prepared).item(), 1.2)
+        self.assertLess(after.policy_loss(prepared).item(), 0.2)
+
+
+class Runs(WithFolder):
+    def run_for(self, out: str, steps: int, *more: str) -> dict:
+        line = [
+            "train", str(self.path / "games"), "--out", str(self.path / out), "--steps", "8",
+            "--batch", "64", "--context", "32", "--blocks", "1", "--width", "32", "--heads", "2",
+            "--key-heads", "1", "--head-size", "16", "--save-every", "3", "--log-every", "2",
+            "--validate-every", "4", "--warm-up", "2", "--device", "cpu", *more,
+        ]
+        with mock.patch.object(sys, "argv", line), mock.patch("builtins.print"), mock.patch.object(train, "tqdm"):
+            run = train.Run(train.arguments())
+            run.options.steps = steps
+            run.run()
+        return checkpoint.load(run.checkpoint, torch.device("cpu"))
+
+    def test_a_resumed_run_is_the_same_run(self):
+        whole = self.run_for("whole", 8)
+        # A run with 8 steps that is cut off after 3.
+        with mock.patch.object(train, "rate", lambda step, _, *rest: rate(step, 8, *rest)):
+            self.run_for("parts", 3)
+        parts = self.run_for("parts", 8, "--resume")
+        self.assertEqual(whole["step"], parts["step"])
+        for name, tensor in whole["model"].items():
+            torch.testing.assert_close(parts["model"][name], tensor, rtol=0, atol=0)
+        self.assertTrue((self.path / "parts/log.png").exists())
+        self.assertTrue((self.path / "parts/model.gguf").read_bytes().startswith(b"GGUF"))
+
+    def test_a_run_with_16_bits_is_nearly_the_same(self):
+        whole, half = self.run_for("whole", 8), self.run_for("half", 8, "--bf16")
+        for name, tensor in whole["model"].items():
+            self.assertLess((half["model"][name] - tensor).abs().max().item(), 0.02)
+            self.assertEqual(half["model"][name].dtype, torch.float32)
+
+    def test_a_run_is_not_overwritten(self):
+        self.run_for("run", 2)
+        with self.assertRaises(SystemExit):
+            self.run_for("run", 2)
+
+    def test_a_model_is_evaluated_by_rating_and_ply(self):
+        self.run_for("run", 8)
+        line = ["evaluate", str(self.path / "run/checkpoint.pt"), str(self.path / "games")]
+        with mock.patch.object(sys, "argv", line), mock.patch("builtins.print") as printed:
+            evaluate.main()
+        text = "\n".join(str(call.args[0]) for call in printed.call_args_list)
+        self.assertIn("all", text)
+        self.assertIn("perplexity", text)
+        held_out = self.folder.games["positions"][self.folder.held_out()].sum()
+        self.assertIn(f" {held_out} ", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
