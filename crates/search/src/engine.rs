@@ -9,7 +9,7 @@ use crate::search::{RootMove, SearchContext};
 use crate::table::TranspositionTable;
 use crate::tablebases;
 use crate::tablebases::{TablebaseOptions, TablebaseProbe};
-use crate::time::TimeBudget;
+use crate::time::{NodesTime, TimeBudget};
 use kaiyo_chess::{Game, Move, Position};
 use kaiyo_nnue::{Backend, Network, NetworkError};
 use kaiyo_tablebases::Tablebases;
@@ -70,6 +70,8 @@ pub struct Engine {
     multi_pv: usize,
     move_overhead: Duration,
     ponder: bool,
+    contempt: i32,
+    nodes_time: NodesTime,
     /// The network in use when networks are.
     network: Option<Arc<Network>>,
     use_network: bool,
@@ -91,6 +93,8 @@ impl Engine {
             multi_pv: 1,
             move_overhead: Duration::ZERO,
             ponder: false,
+            contempt: 0,
+            nodes_time: NodesTime::default(),
             network: evaluation::embedded_network(),
             use_network: true,
             tablebases: Arc::default(),
@@ -137,6 +141,23 @@ impl Engine {
     pub fn set_ponder(&mut self, ponder: bool) {
         self.wait();
         self.ponder = ponder;
+    }
+
+    /// Sets by how many centipawns a draw is worse than equal for the side to move in the
+    /// position to search. Searches without end, which analyse, take no notice of it.
+    pub fn set_contempt(&mut self, centipawns: i32) {
+        self.wait();
+        if centipawns != self.contempt {
+            self.contempt = centipawns;
+            self.clear_hash();
+        }
+    }
+
+    /// Measures time by nodes, so many for a millisecond, on a clock that is the client's at the
+    /// start of a game and runs by nodes from then on. 0 for the time of the world.
+    pub fn set_nodes_per_millisecond(&mut self, nodes: u64) {
+        self.wait();
+        self.nodes_time = NodesTime::new(nodes);
     }
 
     /// Takes the network in this file, or without a file the one in the program.
@@ -235,6 +256,7 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.clear_hash();
         self.pool.new_game();
+        self.nodes_time.new_game();
     }
 
     /// Sets the game whose last position is to be searched.
@@ -249,9 +271,12 @@ impl Engine {
     }
 
     /// Starts a search and returns at once.
-    pub fn go(&mut self, limits: Limits, listener: Box<dyn SearchListener>) {
+    pub fn go(&mut self, mut limits: Limits, listener: Box<dyn SearchListener>) {
         self.wait();
         let root = *self.game.position();
+        let spent = self.context.as_ref().map_or(0, |context| context.nodes());
+        self.nodes_time.replace_clock(&mut limits, root.side_to_move(), spent);
+        let contempt = if limits.infinite { 0 } else { self.contempt };
         let mut tablebases = TablebaseProbe::new(&self.tablebases, self.tablebase_options);
         let root_moves = self.root_moves(&limits, &mut tablebases);
         let candidates = root_moves.iter().filter(|mv| mv.has_rank_of(&root_moves[0])).count();
@@ -275,6 +300,8 @@ impl Engine {
             tablebases,
             limits,
             budget,
+            self.nodes_time.nodes_per_millisecond(),
+            contempt,
             self.multi_pv,
             self.pool.len(),
         ));

@@ -24,7 +24,9 @@ mod waiting;
 pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
 pub use kaiyo_nnue::Backend;
 pub use limits::Limits;
-pub use report::{BestMove, CurrentMove, Iteration, ScoreBound, SearchListener, SilentListener};
+pub use report::{
+    BestMove, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener, SilentListener,
+};
 pub use score::{MAX_PLY, Score, ScoreKind};
 pub use see::see_at_least;
 pub use tablebases::TablebaseOptions;

@@ -51,6 +51,20 @@ pub struct CurrentMove {
     pub number: usize,
 }
 
+/// What a search has found out about one of its root moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveStatistics {
+    /// The move.
+    pub mv: Move,
+    /// Positions visited below it, of those that all threads visited.
+    pub nodes: u64,
+    /// Its value for the side to move at the root: at most this, unless it is among the best
+    /// lines. `None` if it has not been searched.
+    pub score: Option<Score>,
+    /// How likely it was before the search, if anything tells, from 0 to 1.
+    pub prior: Option<f32>,
+}
+
 /// The outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BestMove {
@@ -64,6 +78,12 @@ pub struct BestMove {
 pub trait SearchListener: Send {
     /// A line has been searched. `root` of the search is known to the caller.
     fn iteration(&mut self, report: &Iteration);
+
+    /// An iteration has ended, or the search has; what is known about all root moves, the best
+    /// first.
+    fn statistics(&mut self, moves: &[MoveStatistics]) {
+        let _ = moves;
+    }
 
     /// A root move is about to be searched.
     fn current_move(&mut self, report: &CurrentMove) {

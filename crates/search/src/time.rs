@@ -2,6 +2,7 @@
 
 use crate::limits::Limits;
 use kaiyo_chess::Colour;
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 /// Moves that the time left is spread over when the clock gets no more.
@@ -94,6 +95,63 @@ impl TimeBudget {
     }
 }
 
+/// A clock that runs by nodes instead of time, so that games do not depend on how busy the
+/// machine is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NodesTime {
+    nodes_per_millisecond: Option<NonZeroU64>,
+    running: Option<RunningClock>,
+}
+
+/// A clock of [`NodesTime`] after a move.
+#[derive(Clone, Copy, Debug)]
+struct RunningClock {
+    side: Colour,
+    /// What it showed before the move.
+    left: Duration,
+    increment: Duration,
+    moves_to_go: Option<u32>,
+}
+
+impl NodesTime {
+    /// A clock with so many nodes for a millisecond; 0 for one that does not run by nodes.
+    pub fn new(nodes_per_millisecond: u64) -> Self {
+        Self { nodes_per_millisecond: NonZeroU64::new(nodes_per_millisecond), running: None }
+    }
+
+    /// How many nodes stand for a millisecond.
+    pub const fn nodes_per_millisecond(&self) -> Option<NonZeroU64> {
+        self.nodes_per_millisecond
+    }
+
+    /// The next move is the first of a game.
+    pub const fn new_game(&mut self) {
+        self.running = None;
+    }
+
+    /// Puts this clock in place of the client's, which has shown the real time since the first
+    /// move. `spent` are the nodes of the last search.
+    pub fn replace_clock(&mut self, limits: &mut Limits, side: Colour, spent: u64) {
+        let Some(nodes) = self.nodes_per_millisecond else { return };
+        let Some(shown) = limits.clock[side.index()] else {
+            self.running = None;
+            return;
+        };
+        let left = match self.running {
+            // More moves to go than before: the client's clock has got more time.
+            Some(last) if last.side == side && limits.moves_to_go <= last.moves_to_go => {
+                let spent = Duration::from_micros(spent.saturating_mul(1000) / nodes);
+                last.left.saturating_sub(spent) + last.increment
+            }
+            _ => shown,
+        };
+        limits.clock[side.index()] = Some(left);
+        let increment = limits.increment_of(side);
+        self.running =
+            Some(RunningClock { side, left, increment, moves_to_go: limits.moves_to_go });
+    }
+}
+
 /// What the search has seen that makes a move easier or harder to decide.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SoftFactors {
@@ -167,6 +225,25 @@ mod tests {
         assert_eq!(other_side, TimeBudget { soft: None, hard: Some(ms(100)) });
         let unlimited = TimeBudget::new(&Limits::depth(3), Colour::White, 0, ms(9), false, false);
         assert_eq!(unlimited, TimeBudget::default());
+    }
+
+    #[test]
+    fn a_clock_of_nodes_goes_on_from_where_it_was() {
+        let mut clock = NodesTime::new(10);
+        let mut left = |shown, moves_to_go, side, spent| {
+            let mut limits = Limits { moves_to_go, ..Limits::default() };
+            limits.clock = [Some(ms(shown)); 2];
+            limits.increment = [ms(5); 2];
+            clock.replace_clock(&mut limits, side, spent);
+            limits.clock[side.index()].unwrap()
+        };
+        assert_eq!(left(1000, None, Colour::White, 77_777), ms(1000));
+        assert_eq!(left(1, None, Colour::White, 3_000), ms(1000 - 300 + 5));
+        assert_eq!(left(1, None, Colour::White, 99_000), ms(5));
+        // Another side is another game, and more moves to go another time control.
+        assert_eq!(left(500, Some(2), Colour::Black, 0), ms(500));
+        assert_eq!(left(1, Some(1), Colour::Black, 1_000), ms(500 - 100 + 5));
+        assert_eq!(left(900, Some(40), Colour::Black, 1_000), ms(900));
     }
 
     #[test]

@@ -2,13 +2,15 @@
 
 use kaiyo_chess::{Game, Move, Position, START_FEN};
 use kaiyo_search::{
-    BestMove, Engine, Iteration, Limits, Score, ScoreBound, ScoreKind, SearchListener,
+    BestMove, Engine, Iteration, Limits, MoveStatistics, Score, ScoreBound, ScoreKind,
+    SearchListener,
 };
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 enum Report {
     Iteration(Iteration),
+    Statistics(Vec<MoveStatistics>),
     Best(BestMove),
 }
 
@@ -19,6 +21,10 @@ impl SearchListener for Forward {
         let _ = self.0.send(Report::Iteration(report.clone()));
     }
 
+    fn statistics(&mut self, moves: &[MoveStatistics]) {
+        let _ = self.0.send(Report::Statistics(moves.to_vec()));
+    }
+
     fn best_move(&mut self, report: &BestMove) {
         let _ = self.0.send(Report::Best(*report));
     }
@@ -27,6 +33,8 @@ impl SearchListener for Forward {
 /// Everything a search reported.
 struct Outcome {
     iterations: Vec<Iteration>,
+    /// The last ones.
+    statistics: Vec<MoveStatistics>,
     best: BestMove,
     nodes: u64,
 }
@@ -50,12 +58,14 @@ fn start(engine: &mut Engine, limits: Limits) -> Receiver<Report> {
 
 fn finish(engine: &Engine, reports: &Receiver<Report>) -> Outcome {
     let mut iterations = Vec::new();
+    let mut statistics = Vec::new();
     loop {
         match reports.recv_timeout(Duration::from_secs(60)).expect("the search ends") {
             Report::Iteration(iteration) => iterations.push(iteration),
+            Report::Statistics(moves) => statistics = moves,
             Report::Best(best) => {
                 engine.wait();
-                return Outcome { iterations, best, nodes: engine.nodes() };
+                return Outcome { iterations, statistics, best, nodes: engine.nodes() };
             }
         }
     }
@@ -209,7 +219,7 @@ fn an_infinite_search_reports_only_when_stopped() {
         loop {
             match reports.recv_timeout(Duration::from_secs(2)).expect("a best move after stop") {
                 Report::Best(_) => break,
-                Report::Iteration(_) => {}
+                Report::Iteration(_) | Report::Statistics(_) => {}
             }
         }
     }
@@ -328,4 +338,54 @@ fn a_soft_node_limit_ends_after_a_whole_iteration() {
     let depth = Limits::depth(outcome.last().depth);
     let mut engine = Engine::new(1).unwrap();
     assert_eq!(search(&mut engine, START_FEN, depth).nodes, outcome.nodes);
+}
+
+#[test]
+fn statistics_tell_about_every_root_move() {
+    for threads in [1, 3] {
+        let mut engine = Engine::new(4).unwrap();
+        engine.set_threads(threads).unwrap();
+        let outcome = search(&mut engine, START_FEN, Limits::depth(8));
+        let moves: Vec<Move> = outcome.statistics.iter().map(|known| known.mv).collect();
+        let legal = Position::start().legal_moves();
+        assert!(moves.len() == 20 && legal.iter().all(|mv| moves.contains(mv)));
+        assert_eq!(Some(moves[0]), outcome.best.best);
+        assert_eq!(outcome.statistics[0].score, Some(outcome.last().score));
+        assert!(outcome.statistics.iter().all(|known| known.score.is_some()));
+        let sum: u64 = outcome.statistics.iter().map(|known| known.nodes).sum();
+        assert!(sum <= outcome.nodes && sum > outcome.nodes * 9 / 10, "{sum} {}", outcome.nodes);
+    }
+}
+
+#[test]
+fn a_draw_is_worth_less_with_contempt() {
+    let mut engine = Engine::new(1).unwrap();
+    let bare_kings = "8/8/3k4/8/8/3K4/8/8 w - - 0 1";
+    let score =
+        |engine: &mut Engine| search(engine, bare_kings, Limits::depth(4)).last().score.value();
+    assert!(score(&mut engine).abs() <= 1);
+    engine.set_contempt(30);
+    assert!((score(&mut engine) + 30).abs() <= 1);
+    engine.set_contempt(-30);
+    assert!((score(&mut engine) - 30).abs() <= 1);
+    engine.set_contempt(0);
+    assert!(score(&mut engine).abs() <= 1);
+}
+
+#[test]
+fn a_clock_of_nodes_makes_searches_repeatable() {
+    let nodes = || {
+        let mut engine = Engine::new(4).unwrap();
+        engine.set_nodes_per_millisecond(10);
+        let clock = |milliseconds| [Some(Duration::from_millis(milliseconds)); 2];
+        let mut limits = Limits { clock: clock(20_000), ..Limits::default() };
+        // The second move is thought about with what the first has left.
+        let first = search(&mut engine, START_FEN, limits.clone()).nodes;
+        limits.clock = clock(1);
+        (first, search(&mut engine, START_FEN, limits).nodes)
+    };
+    let (first, second) = nodes();
+    assert!(first > 1_000 && first < 200_000, "{first}");
+    assert!(second > 1_000 && second < 200_000, "{second}");
+    assert_eq!(nodes(), (first, second));
 }

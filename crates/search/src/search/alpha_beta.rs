@@ -47,7 +47,7 @@ impl Worker<'_> {
         if !N::ROOT {
             // 2. Draws and the end of the stack.
             if self.is_draw(position, ply) {
-                return self.draw_score();
+                return self.draw_score(ply);
             }
             if ply >= MAX_PLY - 1 {
                 let raw = self.raw_evaluation(position);
@@ -155,7 +155,7 @@ impl Worker<'_> {
     fn tablebase_score(&mut self, position: &Position, ply: usize, depth: Depth) -> Option<Score> {
         let score = self.context.tablebases.score_at(position, ply, depth)?;
         self.tablebase_hits += 1;
-        Some(if score == Score::DRAW { self.draw_score() } else { score })
+        Some(if score == Score::DRAW { self.draw_score(ply) } else { score })
     }
 
     /// Step 5: fills in the evaluations of a node.
@@ -275,6 +275,8 @@ impl Worker<'_> {
                 alpha
             } else if node.in_check {
                 Score::mated_in(ply)
+            } else if self.contempt != 0 {
+                self.draw_score(ply)
             } else {
                 Score::DRAW
             };

@@ -9,6 +9,7 @@ use crate::table::TranspositionTable;
 use crate::tablebases::TablebaseProbe;
 use crate::time::TimeBudget;
 use kaiyo_chess::{Move, Position};
+use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -44,6 +45,10 @@ pub(crate) struct SearchContext {
     pub tablebases: TablebaseProbe,
     pub limits: Limits,
     pub budget: TimeBudget,
+    /// Nodes that count as a millisecond of thought, if time is measured so.
+    pub nodes_per_millisecond: Option<NonZeroU64>,
+    /// Centipawns that a draw is worse than equal for the side to move at the root.
+    pub contempt: i32,
     pub multi_pv: usize,
     pub counters: Vec<ThreadCounters>,
     results: Mutex<Vec<ThreadResult>>,
@@ -62,6 +67,8 @@ impl SearchContext {
         tablebases: TablebaseProbe,
         limits: Limits,
         budget: TimeBudget,
+        nodes_per_millisecond: Option<NonZeroU64>,
+        contempt: i32,
         multi_pv: usize,
         threads: usize,
     ) -> Self {
@@ -75,6 +82,8 @@ impl SearchContext {
             tablebases,
             limits,
             budget,
+            nodes_per_millisecond,
+            contempt,
             multi_pv,
             counters: (0..threads).map(|_| ThreadCounters::default()).collect(),
             results: Mutex::new(Vec::new()),
@@ -100,6 +109,21 @@ impl SearchContext {
     /// Time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.control.elapsed()
+    }
+
+    /// Time spent on the move, as far as the time limits go. Nodes stand for it if the client
+    /// wants that, which makes games the same on a busy machine.
+    pub fn thinking_time(&self) -> Duration {
+        match self.nodes_per_millisecond {
+            Some(nodes) => Duration::from_micros(self.nodes().saturating_mul(1000) / nodes),
+            None => self.elapsed(),
+        }
+    }
+
+    /// [`Self::thinking_time`] on the own clock; none while pondering.
+    pub fn time_on_clock(&self) -> Option<Duration> {
+        let on_clock = self.control.clock_elapsed()?;
+        Some(if self.nodes_per_millisecond.is_some() { self.thinking_time() } else { on_clock })
     }
 
     /// Hands in the result of a helper thread.

@@ -4,7 +4,7 @@ use super::root_move::RootMove;
 use super::{Root, SearchContext, ThreadResult, Worker, table_key};
 use crate::depth::Depth;
 use crate::parameters::{ASPIRATION_DELTA, ASPIRATION_GROWTH, ASPIRATION_MIN_DEPTH};
-use crate::report::{CurrentMove, Iteration, ScoreBound, SearchListener};
+use crate::report::{CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
 use crate::score::{Score, ScoreKind};
 use crate::time::SoftFactors;
 use kaiyo_chess::Move;
@@ -207,6 +207,7 @@ impl<'a> Worker<'a> {
             return;
         };
         root_move.nodes += nodes;
+        root_move.last_score = Some(score);
         if improves {
             root_move.update(score, selective_depth, rest);
         } else {
@@ -255,6 +256,21 @@ impl SearchContext {
         for (index, root_move) in lines.enumerate() {
             self.publish_to(listener, root_move, depth, index + 1, ScoreBound::Exact);
         }
+        listener.statistics(&self.statistics(root_moves));
+    }
+
+    /// What one thread knows about its root moves. Its nodes stand for those of all threads, which
+    /// do not tell moves apart.
+    fn statistics(&self, root_moves: &[RootMove]) -> Vec<MoveStatistics> {
+        let own = root_moves.iter().map(|root_move| root_move.nodes).sum::<u64>().max(1);
+        let scale = |nodes| (u128::from(nodes) * u128::from(self.nodes()) / u128::from(own)) as u64;
+        let statistics = |root_move: &RootMove| MoveStatistics {
+            mv: root_move.mv,
+            nodes: scale(root_move.nodes),
+            score: root_move.known_score(),
+            prior: None,
+        };
+        root_moves.iter().map(statistics).collect()
     }
 
     fn publish_to(

@@ -85,6 +85,8 @@ pub(crate) struct Worker<'a> {
     root_moves: Vec<RootMove>,
     /// Positions with more men are not looked up in tablebases; zero without tablebases.
     tablebase_men: u32,
+    /// Centipawns that a draw is worse than equal for the side to move at the root.
+    contempt: i32,
     /// A mate is searched for: nothing that might hide one is pruned.
     full_width: bool,
     /// Index of the root move from which on this pass of a multi-PV search looks.
@@ -126,6 +128,7 @@ impl<'a> Worker<'a> {
             keys,
             root_moves: context.root_moves.clone(),
             tablebase_men: context.tablebases.men(),
+            contempt: context.contempt,
             full_width: context.limits.mate.is_some(),
             pv_index: 0,
             root_depth: 0,
@@ -158,10 +161,12 @@ impl<'a> Worker<'a> {
         Score::centipawns(scaled + self.histories.corrections.centipawns(position))
     }
 
-    /// A draw, randomised by a centipawn so that equal lines are not all alike to the search.
+    /// A draw at `ply`, randomised by a centipawn so that equal lines are not all alike to the
+    /// search, and by the contempt worse than equal for the side to move at the root.
     #[inline(always)]
-    const fn draw_score(&self) -> Score {
-        Score::from_value(1 - (self.nodes as i32 & 2))
+    const fn draw_score(&self, ply: usize) -> Score {
+        let contempt = if ply.is_multiple_of(2) { -self.contempt } else { self.contempt };
+        Score::from_value(1 - (self.nodes as i32 & 2) + contempt)
     }
 
     /// Whether the rules, or a repetition that the opponent can force again, make this a draw.

@@ -29,7 +29,7 @@ impl Worker<'_> {
             return Score::DRAW;
         }
         if self.is_draw(position, ply) {
-            return self.draw_score();
+            return self.draw_score(ply);
         }
         let in_check = position.in_check();
         if ply >= MAX_PLY - 1 {

@@ -13,6 +13,8 @@ pub(crate) struct RootMove {
     pub rank: Option<Rank>,
     /// Score in the current iteration; minus infinity unless the move raised alpha.
     pub score: Score,
+    /// What the last search of the move returned: a bound from above unless it raised alpha.
+    pub last_score: Option<Score>,
     /// Score at the end of the last iteration.
     pub previous_score: Score,
     pub selective_depth: usize,
@@ -28,6 +30,7 @@ impl RootMove {
             mv,
             rank,
             score: -Score::INFINITE,
+            last_score: None,
             previous_score: -Score::INFINITE,
             selective_depth: 0,
             line: vec![mv],
@@ -54,6 +57,15 @@ impl RootMove {
         match self.rank {
             Some(Rank { score: known, .. }) if !score.refines(known) => known,
             _ => score,
+        }
+    }
+
+    /// The value to show beside those of the other moves.
+    pub fn known_score(&self) -> Option<Score> {
+        let searched = Some(self.score).filter(|&score| score != -Score::INFINITE);
+        match self.rank {
+            Some(_) => Some(self.shown_score()),
+            None => searched.or(self.last_score),
         }
     }
 

@@ -51,7 +51,7 @@ impl Worker<'_> {
         if context.limits.nodes.is_some_and(|limit| context.nodes() >= limit) {
             return true;
         }
-        let Some(elapsed) = context.control.clock_elapsed() else { return false };
+        let Some(elapsed) = context.time_on_clock() else { return false };
         self.soft_limit_passed || context.budget.hard.is_some_and(|hard| elapsed >= hard)
     }
 
@@ -66,6 +66,6 @@ impl Worker<'_> {
     pub(super) fn is_soft_limit_passed(&self, factors: &SoftFactors) -> bool {
         let Some(soft) = self.context.budget.soft else { return false };
         // Time spent pondering counts: thought is thought, whosever clock it ran on.
-        self.context.elapsed() >= soft.mul_f64(factors.product())
+        self.context.thinking_time() >= soft.mul_f64(factors.product())
     }
 }
