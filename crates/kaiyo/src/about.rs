@@ -6,6 +6,14 @@ pub const NAME: &str = concat!("Kaiyo ", env!("CARGO_PKG_VERSION"));
 /// Who made it, as `id author` shows it.
 pub const AUTHOR: &str = env!("CARGO_PKG_AUTHORS");
 
+/// The program in a line, for interfaces that show one.
+pub const ABOUT: &str = concat!(
+    "Kaiyo ",
+    env!("CARGO_PKG_VERSION"),
+    ", a free chess engine by ",
+    env!("CARGO_PKG_AUTHORS")
+);
+
 /// The licence in short.
 pub const LICENSE: &str = "\
 Kaiyo is free software under the Apache License, Version 2.0.

@@ -1,9 +1,14 @@
 //! Reading commands on a thread of their own.
 
 use super::Event;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::sync::mpsc::Sender;
 use std::thread;
+
+/// Stack of the thread, in bytes.
+const STACK_SIZE: usize = 1 << 20;
+/// Bytes of a line that are kept; games of any length fit in.
+const MAX_LINE: u64 = 16 << 20;
 
 /// Starts a thread that sends every line of standard input, and then its end.
 ///
@@ -11,24 +16,29 @@ use std::thread;
 /// When no thread can be started.
 pub fn spawn_reader(events: Sender<Event>) -> io::Result<()> {
     let read = move || {
-        read_lines(io::stdin().lock(), |line| events.send(Event::Line(line)).is_ok());
+        read_lines(io::stdin().lock(), MAX_LINE, |line| events.send(Event::Line(line)).is_ok());
         // Nobody listens any more when the program is about to end.
         let _ = events.send(Event::EndOfInput);
     };
-    thread::Builder::new().name("input".to_owned()).spawn(read).map(drop)
+    let thread = thread::Builder::new().name("input".to_owned()).stack_size(STACK_SIZE);
+    thread.spawn(read).map(drop)
 }
 
-/// Delivers lines until the input ends, cannot be read or `deliver` returns false.
+/// Delivers lines until the input ends, cannot be read or `deliver` returns false. Of a line,
+/// no more than `max_line` bytes are kept.
 ///
-/// Lines may have any length and hold any bytes: a client that writes Latin-1 must not end the
-/// engine.
-fn read_lines(mut source: impl BufRead, mut deliver: impl FnMut(String) -> bool) {
+/// Lines may hold any bytes: a client that writes Latin-1 must not end the engine.
+fn read_lines(mut source: impl BufRead, max_line: u64, mut deliver: impl FnMut(String) -> bool) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        match source.read_until(b'\n', &mut bytes) {
+        match source.by_ref().take(max_line).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
-            Ok(_) => {
+            Ok(read) => {
+                let is_cut = read as u64 == max_line && bytes.last() != Some(&b'\n');
+                if is_cut && source.skip_until(b'\n').is_err() {
+                    return;
+                }
                 if !deliver(String::from_utf8_lossy(&bytes).into_owned()) {
                     return;
                 }
@@ -41,14 +51,24 @@ fn read_lines(mut source: impl BufRead, mut deliver: impl FnMut(String) -> bool)
 mod tests {
     use super::*;
 
-    #[test]
-    fn any_bytes_make_lines() {
+    fn lines(input: &[u8], max_line: u64) -> Vec<String> {
         let mut lines = Vec::new();
-        let input: &[u8] = b"uci\r\n\xff\xfe\n\ngo\0depth 1";
-        read_lines(input, |line| {
+        read_lines(input, max_line, |line| {
             lines.push(line);
             true
         });
-        assert_eq!(lines, ["uci\r\n", "\u{fffd}\u{fffd}\n", "\n", "go\0depth 1"]);
+        lines
+    }
+
+    #[test]
+    fn any_bytes_make_lines() {
+        let input: &[u8] = b"uci\r\n\xff\xfe\n\ngo\0depth 1";
+        assert_eq!(lines(input, 100), ["uci\r\n", "\u{fffd}\u{fffd}\n", "\n", "go\0depth 1"]);
+    }
+
+    #[test]
+    fn lines_without_end_take_no_more_memory() {
+        assert_eq!(lines(b"position startpos\nisready\nab", 8), ["position", "isready\n", "ab"]);
+        assert_eq!(lines(b"12345678\n9\n12345678", 8), ["12345678", "9\n", "12345678"]);
     }
 }

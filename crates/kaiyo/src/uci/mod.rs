@@ -7,12 +7,14 @@ mod book;
 mod command;
 mod go;
 mod input;
+mod opponent;
 mod options;
 mod output;
 mod position;
 mod reporter;
 mod session;
 mod settings;
+mod statistics;
 mod text;
 
 pub use command::Command;
@@ -30,6 +32,8 @@ enum Event {
     Line(String),
     /// There will be no more input.
     EndOfInput,
+    /// The system or the user asks the program to end.
+    Interrupted,
     /// The search or other long work has ended; its last line of output, if it has one.
     Finished(Option<String>),
 }
@@ -45,6 +49,13 @@ pub fn serve() -> ExitCode {
     if let Err(error) = input::spawn_reader(sender.clone()) {
         eprintln!("kaiyo: cannot start the input thread: {error}");
         return ExitCode::FAILURE;
+    }
+    let interrupted = sender.clone();
+    // The main loop ends the program as at `quit`. If it has no time for that or is gone, the
+    // system's way is what is left, which it is without a handler too.
+    let handler = ctrlc::set_handler(move || drop(interrupted.send(Event::Interrupted)));
+    if let Err(error) = handler {
+        eprintln!("kaiyo: signals end the program at once: {error}");
     }
     match Session::new(output, sender) {
         Ok(session) => session.serve(&events),

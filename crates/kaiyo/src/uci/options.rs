@@ -1,8 +1,11 @@
 //! The options: one table that is listed, checked and applied.
 
 use super::book::{BookSlot, OpeningBooks};
+use super::opponent::Opponent;
+use super::output::Output;
 use super::settings::Settings;
 use super::text::{clamped_integer, quote, split_at_word, trim, words};
+use crate::about;
 use kaiyo_search::{
     Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS, TablebaseOptions,
 };
@@ -42,6 +45,12 @@ enum Kind {
     Text {
         apply: fn(&mut Engine, &str) -> Result<(), EngineError>,
     },
+    /// A text for people, which cannot be changed.
+    About(&'static str),
+    /// The opponent, in the words of the protocol.
+    Opponent,
+    /// The file that takes down the conversation.
+    LogFile,
     /// The file of an opening book; empty for the one in the program.
     BookFile(BookSlot),
     Spin {
@@ -53,6 +62,18 @@ enum Kind {
     Button {
         apply: fn(&mut Engine),
     },
+}
+
+/// What options change.
+pub struct Targets<'a> {
+    /// The engine.
+    pub engine: &'a mut Engine,
+    /// What the front end itself minds.
+    pub settings: &'a mut Settings,
+    /// The opening books.
+    pub books: &'a mut OpeningBooks,
+    /// Where the log belongs to.
+    pub output: &'a Output,
 }
 
 type ApplyNumber = fn(&mut Engine, &mut Settings, i64) -> Result<(), EngineError>;
@@ -249,12 +270,57 @@ pub const OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "UCI_AnalyseMode",
-        alias: None,
+        alias: Some("Analysis Mode"),
         kind: Kind::Check {
             default: false,
             apply: |_, settings, analyse| settings.analyse = analyse,
         },
     },
+    UciOption { name: "UCI_Opponent", alias: None, kind: Kind::Opponent },
+    UciOption { name: "UCI_EngineAbout", alias: None, kind: Kind::About(about::ABOUT) },
+    UciOption {
+        name: "Contempt",
+        alias: None,
+        kind: Kind::Spin {
+            default: 0,
+            min: -200,
+            max: 200,
+            apply: |_, settings, centipawns| {
+                settings.contempt = centipawns as i32;
+                Ok(())
+            },
+        },
+    },
+    UciOption {
+        name: "nodestime",
+        alias: None,
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: 100_000,
+            apply: |engine, _, nodes| {
+                engine.set_nodes_per_millisecond(nodes.unsigned_abs());
+                Ok(())
+            },
+        },
+    },
+    UciOption {
+        name: "VerboseMoveStats",
+        alias: None,
+        kind: Kind::Check {
+            default: false,
+            apply: |_, settings, on| settings.move_statistics = on,
+        },
+    },
+    UciOption {
+        name: "LogLiveStats",
+        alias: None,
+        kind: Kind::Check {
+            default: false,
+            apply: |_, settings, on| settings.live_statistics = on,
+        },
+    },
+    UciOption { name: "Debug Log File", alias: Some("LogFile"), kind: Kind::LogFile },
 ];
 
 fn to_usize(number: i64) -> usize {
@@ -270,7 +336,10 @@ impl fmt::Display for UciOption {
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
-            Kind::Text { .. } | Kind::BookFile(_) => f.write_str("string default <empty>"),
+            Kind::About(text) => write!(f, "string default {text}"),
+            Kind::Text { .. } | Kind::BookFile(_) | Kind::Opponent | Kind::LogFile => {
+                f.write_str("string default <empty>")
+            }
             Kind::Button { .. } => f.write_str("button"),
         }
     }
@@ -282,18 +351,26 @@ impl UciOption {
             || self.alias.is_some_and(|alias| alias.eq_ignore_ascii_case(name))
     }
 
-    fn set(
-        &self,
-        engine: &mut Engine,
-        settings: &mut Settings,
-        books: &mut OpeningBooks,
-        text: &str,
-    ) -> Result<(), String> {
+    fn set(&self, targets: Targets, text: &str) -> Result<(), String> {
+        let Targets { engine, settings, books, output } = targets;
         let unfit = |expected: String| {
             Err(format!("option {}: expected {expected}, found {}", self.name, quote(text)))
         };
         match self.kind {
             Kind::Button { apply } => apply(engine),
+            Kind::About(_) => {}
+            Kind::Opponent => match Opponent::parse(text) {
+                None if !text.is_empty() => {
+                    return unfit("'<title>|none <elo>|none computer|human <name>'".to_owned());
+                }
+                opponent => settings.opponent = opponent,
+            },
+            Kind::LogFile => {
+                let path = (!text.is_empty()).then(|| Path::new(text));
+                output
+                    .set_log(path)
+                    .map_err(|error| format!("option {}: {}: {error}", self.name, quote(text)))?;
+            }
             Kind::Check { apply, .. } => match text.to_ascii_lowercase().as_str() {
                 "true" => apply(engine, settings, true),
                 "false" => apply(engine, settings, false),
@@ -335,7 +412,12 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
         match option.kind {
             Kind::Check { default, apply } => apply(engine, settings, default),
             Kind::Spin { default, apply, .. } => apply(engine, settings, default)?,
-            Kind::Text { .. } | Kind::BookFile(_) | Kind::Button { .. } => {}
+            Kind::Text { .. }
+            | Kind::About(_)
+            | Kind::Opponent
+            | Kind::LogFile
+            | Kind::BookFile(_)
+            | Kind::Button { .. } => {}
         }
     }
     Ok(())
@@ -345,17 +427,12 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
 ///
 /// # Errors
 /// A message that names the fault; nothing has changed then.
-pub fn set_option(
-    engine: &mut Engine,
-    settings: &mut Settings,
-    books: &mut OpeningBooks,
-    request: &OptionRequest,
-) -> Result<(), String> {
+pub fn set_option(targets: Targets, request: &OptionRequest) -> Result<(), String> {
     let option = OPTIONS
         .iter()
         .find(|option| option.has_name(&request.name))
         .ok_or_else(|| format!("unknown option {}", quote(&request.name)))?;
-    option.set(engine, settings, books, request.value.as_deref().unwrap_or_default())
+    option.set(targets, request.value.as_deref().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -371,7 +448,13 @@ mod tests {
         let mut settings = Settings::default();
         let request = OptionRequest::parse(arguments).expect("a well-formed request");
         let mut books = OpeningBooks::embedded();
-        set_option(&mut engine, &mut settings, &mut books, &request).map(|()| settings)
+        let targets = Targets {
+            engine: &mut engine,
+            settings: &mut settings,
+            books: &mut books,
+            output: &Output::new(std::io::sink()),
+        };
+        set_option(targets, &request).map(|()| settings)
     }
 
     #[test]

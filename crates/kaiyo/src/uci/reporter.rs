@@ -3,14 +3,24 @@
 use super::Event;
 use super::output::Output;
 use super::settings::Settings;
+use super::statistics;
 use crate::wdl;
 use kaiyo_chess::{Game, Move, Position};
-use kaiyo_search::{BestMove, CurrentMove, Iteration, Score, ScoreBound, SearchListener};
+use kaiyo_search::{
+    BestMove, CurrentMove, Iteration, MAX_PLY, MoveStatistics, Score, ScoreBound, SearchListener,
+};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
 
 /// Some clients read depths as eight-bit numbers.
 const MAX_SHOWN_DEPTH: u32 = 255;
+/// Lines that repeat the last one sooner than this wait, beyond the least depth.
+const NOISE_INTERVAL: Duration = Duration::from_millis(100);
+const NOISE_MIN_DEPTH: u32 = 10;
+/// How often statistics are shown during a search.
+const LIVE_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Prints the reports of one search, and hands the last line to the main loop.
 pub struct Reporter {
@@ -20,17 +30,36 @@ pub struct Reporter {
     /// The game up to the root of the search.
     game: Game,
     has_reported: bool,
+    /// The last lines shown, by rank.
+    shown: Vec<Shown>,
+    /// Lines that say nothing new and came too soon after the last ones, by rank.
+    held: BTreeMap<usize, String>,
+    statistics: Vec<MoveStatistics>,
+    /// When live statistics were shown last.
+    statistics_shown: Option<Instant>,
+}
+
+/// What a line has said, and when.
+struct Shown {
+    score: Score,
+    line: Vec<Move>,
+    at: Duration,
 }
 
 impl Reporter {
     /// A reporter for a search of the last position of `game`.
-    pub const fn new(
-        output: Output,
-        events: Sender<Event>,
-        settings: Settings,
-        game: Game,
-    ) -> Self {
-        Self { output, events, settings, game, has_reported: false }
+    pub fn new(output: Output, events: Sender<Event>, settings: Settings, game: Game) -> Self {
+        Self {
+            output,
+            events,
+            settings,
+            game,
+            has_reported: false,
+            shown: Vec::new(),
+            held: BTreeMap::new(),
+            statistics: Vec::new(),
+            statistics_shown: None,
+        }
     }
 
     fn iteration_line(&self, report: &Iteration) -> String {
@@ -73,6 +102,36 @@ impl Reporter {
         text
     }
 
+    /// Whether a line says nothing new so soon after the last one that it may wait: a decided
+    /// game makes a hundred iterations in no time.
+    fn is_noise(&mut self, report: &Iteration) -> bool {
+        let rank = report.multi_pv;
+        let deepest = report.depth as usize + 1 >= MAX_PLY;
+        let repeats = self.shown.get(rank - 1).is_some_and(|shown| {
+            shown.score == report.score
+                && shown.line == report.line
+                && report.elapsed.saturating_sub(shown.at) < NOISE_INTERVAL
+        });
+        if repeats && !deepest && report.depth > NOISE_MIN_DEPTH {
+            return true;
+        }
+        let shown = Shown { score: report.score, line: report.line.clone(), at: report.elapsed };
+        if let Some(last) = self.shown.get_mut(rank - 1) {
+            *last = shown;
+        } else {
+            self.shown.push(shown);
+        }
+        false
+    }
+
+    fn show_statistics(&mut self) {
+        let notation = self.settings.castling_notation();
+        for line in statistics::lines(&self.statistics, self.game.position(), notation) {
+            self.output.info(line);
+        }
+        self.statistics_shown = Some(Instant::now());
+    }
+
     fn best_move_line(&self, report: &BestMove) -> String {
         let root = self.game.position();
         let notation = self.settings.castling_notation();
@@ -90,7 +149,21 @@ impl Reporter {
 impl SearchListener for Reporter {
     fn iteration(&mut self, report: &Iteration) {
         self.has_reported = true;
-        self.output.line(self.iteration_line(report));
+        let line = self.iteration_line(report);
+        if report.bound == ScoreBound::Exact && self.is_noise(report) {
+            self.held.insert(report.multi_pv, line);
+        } else {
+            self.held.remove(&report.multi_pv);
+            self.output.line(line);
+        }
+    }
+
+    fn statistics(&mut self, moves: &[MoveStatistics]) {
+        self.statistics = moves.to_vec();
+        let due = self.statistics_shown.is_none_or(|shown| shown.elapsed() >= LIVE_INTERVAL);
+        if self.settings.live_statistics && due {
+            self.show_statistics();
+        }
     }
 
     fn current_move(&mut self, report: &CurrentMove) {
@@ -111,6 +184,12 @@ impl SearchListener for Reporter {
         if report.best.is_none() && !self.has_reported {
             let score = score_without_moves(self.game.position());
             self.output.line(format_args!("info depth 0 score {score}"));
+        }
+        for line in std::mem::take(&mut self.held).into_values() {
+            self.output.line(line);
+        }
+        if self.settings.move_statistics && !self.statistics.is_empty() {
+            self.show_statistics();
         }
         // The main loop prints it, so that all input after it finds the search ended. If the
         // main loop is gone, the program is ending.
@@ -146,7 +225,6 @@ fn playable<'a>(game: &Game, line: &'a [Move]) -> &'a [Move] {
 mod tests {
     use super::*;
     use std::sync::mpsc;
-    use std::time::Duration;
 
     fn game(fen: &str, moves: &[&str]) -> Game {
         let mut game = Game::new(Position::from_fen(fen).expect(fen));

@@ -4,7 +4,7 @@ use super::Event;
 use super::book::{self, BookChoice, OpeningBooks};
 use super::command::Command;
 use super::go::GoRequest;
-use super::options::{self, DEFAULT_HASH_MIB, OPTIONS};
+use super::options::{self, DEFAULT_HASH_MIB, OPTIONS, Targets};
 use super::output::Output;
 use super::position::PositionRequest;
 use super::reporter::Reporter;
@@ -86,6 +86,7 @@ impl Session {
             let flow = match event {
                 Event::Line(line) => self.receive(&line),
                 Event::EndOfInput => self.end_of_input(),
+                Event::Interrupted => Flow::Quit,
                 Event::Finished(last_line) => self.finish(last_line),
             };
             if flow == Flow::Quit {
@@ -140,6 +141,7 @@ impl Session {
     }
 
     fn receive(&mut self, line: &str) -> Flow {
+        self.output.log_input(line);
         Command::parse(line).map_or(Flow::Continue, |command| self.handle(command))
     }
 
@@ -211,9 +213,13 @@ impl Session {
             Command::Position(request) => self.set_position(&request),
             Command::Go(request) => self.go(&request),
             Command::SetOption(request) => {
-                let (engine, settings) = (&mut self.engine, &mut self.settings);
-                let set = options::set_option(engine, settings, &mut self.books, &request);
-                if let Err(fault) = set {
+                let targets = Targets {
+                    engine: &mut self.engine,
+                    settings: &mut self.settings,
+                    books: &mut self.books,
+                    output: &self.output,
+                };
+                if let Err(fault) = options::set_option(targets, &request) {
                     self.output.info(fault);
                 }
             }
@@ -267,6 +273,7 @@ impl Session {
         for fault in faults {
             self.output.info(fault);
         }
+        self.engine.set_contempt(self.settings.contempt_in_use());
         self.activity = Activity::Search {
             open_ended: limits.infinite || limits.ponder,
             open_ended_after_ponderhit: limits.infinite,

@@ -1,6 +1,7 @@
 //! Options that the front end itself minds.
 
 use super::book::BookSettings;
+use super::opponent::Opponent;
 use kaiyo_chess::{CastlingNotation, FenStyle};
 
 /// How to talk to the client.
@@ -12,6 +13,14 @@ pub struct Settings {
     pub show_wdl: bool,
     /// The client analyses and does not play.
     pub analyse: bool,
+    /// Statistics of all root moves are shown at the end of a search.
+    pub move_statistics: bool,
+    /// They are shown during a search too.
+    pub live_statistics: bool,
+    /// Centipawns that a draw is worse than equal in games.
+    pub contempt: i32,
+    /// Who the engine plays against, if a manager has told.
+    pub opponent: Option<Opponent>,
     /// How opening books are used.
     pub book: BookSettings,
 }
@@ -20,6 +29,11 @@ impl Settings {
     /// How castling moves are written.
     pub const fn castling_notation(self) -> CastlingNotation {
         if self.chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingMove }
+    }
+
+    /// The contempt of the next search: an analysis is objective.
+    pub const fn contempt_in_use(self) -> i32 {
+        if self.analyse { 0 } else { self.contempt }
     }
 
     /// How castling rights are written.

@@ -230,6 +230,11 @@ impl Client {
         }
     }
 
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Closes the input.
     pub fn close_input(&mut self) {
         self.input = None;

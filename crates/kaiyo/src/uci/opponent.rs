@@ -1,0 +1,47 @@
+//! Who the engine plays against, as managers tell by `UCI_Opponent`.
+
+/// The opponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opponent {
+    /// Whether it is a program.
+    pub is_computer: bool,
+    /// Its Elo rating, if that is known.
+    pub rating: Option<u16>,
+}
+
+impl Opponent {
+    /// Reads `title elo computer|human name`, in which title and rating may be `none`. `None` for
+    /// anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut words = super::text::words(text);
+        let _title = words.next()?;
+        let rating = match words.next()? {
+            none if none.eq_ignore_ascii_case("none") => None,
+            rating => Some(rating.parse().ok()?),
+        };
+        let is_computer = match words.next()?.to_ascii_lowercase().as_str() {
+            "computer" => true,
+            "human" => false,
+            _ => return None,
+        };
+        Some(Self { is_computer, rating })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_form_is_that_of_the_protocol() {
+        let human = Some(Opponent { is_computer: false, rating: Some(2800) });
+        assert_eq!(Opponent::parse("GM 2800 human Gary Kasparov"), human);
+        let program = Some(Opponent { is_computer: true, rating: None });
+        assert_eq!(Opponent::parse("none none computer Shredder"), program);
+        assert_eq!(Opponent::parse("none none computer"), program);
+        for text in ["", "GM", "GM 2800", "GM strong human A", "GM 99999 human A", "none none it A"]
+        {
+            assert_eq!(Opponent::parse(text), None, "{text}");
+        }
+    }
+}
