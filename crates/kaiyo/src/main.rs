@@ -8,6 +8,7 @@ mod cli;
 mod perft;
 mod policy;
 mod random;
+mod strength;
 mod uci;
 mod wdl;
 

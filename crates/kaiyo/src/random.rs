@@ -26,6 +26,11 @@ impl Random {
         split_mix(&mut self.state)
     }
 
+    /// A number from 0 to less than 1.
+    pub const fn share(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// A number below `bound`, which is not 0.
     pub const fn below(&mut self, bound: u64) -> u64 {
         ((self.next() as u128 * bound as u128) >> 64) as u64

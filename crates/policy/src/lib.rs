@@ -6,6 +6,7 @@
 //! was computed for a game, so that a new move costs one step ([`Session::predict`]).
 
 pub mod container;
+mod embedded;
 mod kernels;
 pub mod measure;
 pub mod model;
@@ -15,6 +16,7 @@ mod reference;
 mod session;
 pub mod tokens;
 
+pub use embedded::{embedded, embedded_file};
 pub use kaiyo_simd::Backend;
 pub use model::{Config, Model, ModelError};
 pub use session::{NotFinite, Output, Prediction, Session};

@@ -271,20 +271,31 @@ impl Engine {
     }
 
     /// Starts a search and returns at once.
-    pub fn go(&mut self, mut limits: Limits, listener: Box<dyn SearchListener>) {
+    pub fn go(&mut self, limits: Limits, listener: Box<dyn SearchListener>) {
+        self.go_with_priors(limits, &[], listener);
+    }
+
+    /// The same, with probabilities of root moves from elsewhere: likely ones are looked at first,
+    /// until the search knows more.
+    pub fn go_with_priors(
+        &mut self,
+        mut limits: Limits,
+        priors: &[(Move, f32)],
+        listener: Box<dyn SearchListener>,
+    ) {
         self.wait();
         let root = *self.game.position();
         let spent = self.context.as_ref().map_or(0, |context| context.nodes());
         self.nodes_time.replace_clock(&mut limits, root.side_to_move(), spent);
         let contempt = if limits.infinite { 0 } else { self.contempt };
         let mut tablebases = TablebaseProbe::new(&self.tablebases, self.tablebase_options);
-        let root_moves = self.root_moves(&limits, &mut tablebases);
+        let root_moves = self.root_moves(&limits, priors, &mut tablebases);
+        let lines = limits.lines.unwrap_or(self.multi_pv);
         let candidates = root_moves.iter().filter(|mv| mv.has_rank_of(&root_moves[0])).count();
-        let ply = 2 * u32::from(root.fullmove_number() - 1) + root.side_to_move() as u32;
         let budget = TimeBudget::new(
             &limits,
             root.side_to_move(),
-            ply,
+            ply_of(&root),
             self.move_overhead,
             self.ponder,
             candidates == 1,
@@ -302,22 +313,45 @@ impl Engine {
             budget,
             self.nodes_time.nodes_per_millisecond(),
             contempt,
-            self.multi_pv,
+            lines,
             self.pool.len(),
         ));
         self.pool.search(&context, listener);
         self.context = Some(context);
     }
 
+    /// How long the search of a move with these limits is meant to take, as far as the clock says.
+    pub fn time_for_move(&self, limits: &Limits) -> Option<Duration> {
+        let root = self.game.position();
+        let budget = TimeBudget::new(
+            limits,
+            root.side_to_move(),
+            ply_of(root),
+            self.move_overhead,
+            self.ponder,
+            false,
+        );
+        budget.soft.or(budget.hard)
+    }
+
     /// The legal moves, as far as the limits allow them, those first that tablebases find best.
-    fn root_moves(&self, limits: &Limits, tablebases: &mut TablebaseProbe) -> Vec<RootMove> {
+    fn root_moves(
+        &self,
+        limits: &Limits,
+        priors: &[(Move, f32)],
+        tablebases: &mut TablebaseProbe,
+    ) -> Vec<RootMove> {
         let legal = self.game.position().legal_moves();
         let wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
         let moves: Vec<Move> = legal.iter().copied().filter(wanted).collect();
         let ranks = tablebases.rank_root_moves(&self.game, &moves);
         let rank = |index: usize| ranks.as_ref().and_then(|ranks| ranks.get(index).copied());
+        let prior = |mv: Move| priors.iter().find(|prior| prior.0 == mv).map(|prior| prior.1);
         let moves = moves.iter().enumerate();
-        let mut moves: Vec<_> = moves.map(|(index, &mv)| RootMove::new(mv, rank(index))).collect();
+        let mut moves: Vec<_> =
+            moves.map(|(index, &mv)| RootMove::new(mv, rank(index), prior(mv))).collect();
+        let likelihood = |root_move: &RootMove| root_move.prior.unwrap_or_default();
+        moves.sort_by(|a, b| likelihood(b).total_cmp(&likelihood(a)));
         moves.sort_by_key(RootMove::sort_key);
         moves
     }
@@ -362,6 +396,11 @@ impl Drop for Engine {
         self.stop();
         self.wait();
     }
+}
+
+/// Half-moves of the game before a position, by its move number.
+fn ply_of(position: &Position) -> u32 {
+    2 * u32::from(position.fullmove_number() - 1) + position.side_to_move() as u32
 }
 
 fn new_table(mib: usize) -> Result<Arc<TranspositionTable>, EngineError> {

@@ -27,6 +27,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Stop when a mate in this many moves, or fewer, is found.
     pub mate: Option<u32>,
+    /// Best lines to search and report, instead of the engine's number.
+    pub lines: Option<usize>,
     /// Root moves to look at; all of them when empty.
     pub search_moves: Vec<Move>,
     /// Report the best move only after [`crate::Engine::stop`].

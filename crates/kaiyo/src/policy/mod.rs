@@ -8,13 +8,12 @@ use kaiyo_policy::measure::{self, HISTORY_STEPS, PREFILL_STEPS};
 use kaiyo_policy::model::synthetic::{FULL, Storage};
 use kaiyo_policy::tokens::{Conditions, Player, Rating, TimeControl};
 use kaiyo_policy::{Backend, Model, ModelError, Prediction, Session};
+use std::borrow::Cow;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Name of the model beside the program.
-const FILE_NAME: &str = "kaiyo.gguf";
 const BENCH_ROUNDS: usize = 20;
 /// Where no cache of a usual processor reaches.
 const MEMORY_BYTES: usize = 256 << 20;
@@ -33,7 +32,7 @@ pub struct PolicyArguments {
     /// Time control: bullet, blitz, rapid, classical or correspondence.
     #[arg(long, default_value = "unknown", value_parser = time_control)]
     time_control: TimeControl,
-    /// The model; without it kaiyo.gguf beside the program.
+    /// The model; without it the one in the program.
     #[arg(long)]
     file: Option<PathBuf>,
     /// How many moves to show.
@@ -45,13 +44,16 @@ pub struct PolicyArguments {
 enum Action {
     /// Describe a model file.
     Info {
-        /// The file, GGUF or safetensors.
-        file: PathBuf,
+        /// The file, GGUF or safetensors; without it the one in the program.
+        file: Option<PathBuf>,
     },
     /// Measure a model beside the speed of memory.
     Bench {
-        /// The file; without it random weights of the full size.
+        /// The file; without it the model in the program.
         file: Option<PathBuf>,
+        /// Random weights of the full size.
+        #[arg(long, conflicts_with = "file")]
+        full: bool,
     },
 }
 
@@ -66,8 +68,8 @@ fn time_control(text: &str) -> Result<TimeControl, String> {
 /// What was wrong with a file, a position or a move.
 pub fn run(arguments: PolicyArguments, print: &mut impl FnMut(&str)) -> Result<(), Box<dyn Error>> {
     match arguments.action {
-        Some(Action::Info { file }) => info(&file, print),
-        Some(Action::Bench { file }) => bench(file.as_deref(), print),
+        Some(Action::Info { file }) => info(file.as_deref(), print),
+        Some(Action::Bench { file, full }) => bench(file.as_deref(), full, print),
         None => predict(&arguments, print),
     }
 }
@@ -77,10 +79,7 @@ fn predict(
     print: &mut impl FnMut(&str),
 ) -> Result<(), Box<dyn Error>> {
     let game = game::parse(&arguments.words)?;
-    let path = arguments.file.clone().unwrap_or_else(beside_the_program);
-    let model = Model::open(&path)
-        .map_err(|error| format!("{error}; a policy model is expected there, see --file"))?;
-    let mut session = Session::new(Arc::new(model));
+    let mut session = Session::new(model(arguments.file.as_deref())?);
     let players = match arguments.rating[..] {
         [] => vec![("unknown".to_owned(), Player::Unknown)],
         ref ratings => ratings
@@ -99,9 +98,12 @@ fn predict(
     Ok(())
 }
 
-fn beside_the_program() -> PathBuf {
-    let program = std::env::current_exe().unwrap_or_default();
-    program.with_file_name(FILE_NAME)
+/// The model of this file, or without a file the one in the program.
+fn model(path: Option<&Path>) -> Result<Arc<Model>, Box<dyn Error>> {
+    match path {
+        Some(path) => Ok(Arc::new(Model::open(path)?)),
+        None => kaiyo_policy::embedded().ok_or_else(|| "there is no model in the program".into()),
+    }
 }
 
 /// Moves by their mean probability, a column for each prediction.
@@ -130,9 +132,14 @@ fn table(game: &Game, columns: &[(String, Prediction)], top: usize) -> Vec<Strin
     lines
 }
 
-fn info(path: &Path, print: &mut impl FnMut(&str)) -> Result<(), Box<dyn Error>> {
-    let bytes =
-        std::fs::read(path).map_err(|source| ModelError::File { path: path.to_owned(), source })?;
+fn info(path: Option<&Path>, print: &mut impl FnMut(&str)) -> Result<(), Box<dyn Error>> {
+    let bytes: Cow<[u8]> = match path {
+        None => kaiyo_policy::embedded_file().into(),
+        Some(path) => {
+            let bytes = std::fs::read(path);
+            bytes.map_err(|source| ModelError::File { path: path.to_owned(), source })?.into()
+        }
+    };
     let container = Container::read(&bytes)?;
     let model = Model::from_container(&container)?;
     for (key, value) in &container.metadata {
@@ -154,11 +161,12 @@ fn info(path: &Path, print: &mut impl FnMut(&str)) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-fn bench(path: Option<&Path>, print: &mut impl FnMut(&str)) -> Result<(), Box<dyn Error>> {
-    let model = Arc::new(match path {
-        Some(path) => Model::open(path)?,
-        None => Model::random(&FULL, Storage::Mixed, 1),
-    });
+fn bench(
+    path: Option<&Path>,
+    full: bool,
+    print: &mut impl FnMut(&str),
+) -> Result<(), Box<dyn Error>> {
+    let model = if full { Arc::new(Model::random(&FULL, Storage::Mixed, 1)) } else { model(path)? };
     let milliseconds = |time: Duration| format!("{:.3} ms", time.as_secs_f64() * 1e3);
     print(&format!(
         "{} parameters, {:.1} MB of matrices",

@@ -94,6 +94,7 @@ impl GoRequest {
             move_time: self.move_time.map(milliseconds),
             nodes: self.nodes.map(|nodes| nodes.max(1).unsigned_abs()),
             soft_nodes: None,
+            lines: None,
             depth: self.depth.map(|depth| to_u32(depth, MAX_PLY as u32)),
             // A negative distance asks for the mate of the side to move.
             mate: self.mate.map(|moves| to_u32(moves.saturating_abs(), MAX_PLY as u32)),

@@ -10,6 +10,7 @@ mod input;
 mod opponent;
 mod options;
 mod output;
+mod policy;
 mod position;
 mod reporter;
 mod session;

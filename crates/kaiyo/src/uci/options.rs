@@ -3,9 +3,11 @@
 use super::book::{BookSlot, OpeningBooks};
 use super::opponent::Opponent;
 use super::output::Output;
+use super::policy::PolicyPlayer;
 use super::settings::Settings;
 use super::text::{clamped_integer, quote, split_at_word, trim, words};
 use crate::about;
+use crate::strength::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
 use kaiyo_search::{
     Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS, TablebaseOptions,
 };
@@ -51,6 +53,15 @@ enum Kind {
     Opponent,
     /// The file that takes down the conversation.
     LogFile,
+    /// The file of the transformer; empty for the one in the program.
+    PolicyFile,
+    /// A number with a fraction. Managers know no such options, and treat it as a text.
+    Fraction {
+        default: f64,
+        min: f64,
+        max: f64,
+        apply: fn(&mut Settings, f64),
+    },
     /// The file of an opening book; empty for the one in the program.
     BookFile(BookSlot),
     Spin {
@@ -72,6 +83,8 @@ pub struct Targets<'a> {
     pub settings: &'a mut Settings,
     /// The opening books.
     pub books: &'a mut OpeningBooks,
+    /// The transformer.
+    pub policy: &'a mut PolicyPlayer,
     /// Where the log belongs to.
     pub output: &'a Output,
 }
@@ -175,8 +188,9 @@ pub const OPTIONS: &[UciOption] = &[
             default: 1,
             min: 1,
             max: MAX_MULTI_PV as i64,
-            apply: |engine, _, lines| {
-                engine.set_multi_pv(to_usize(lines));
+            apply: |engine, settings, lines| {
+                settings.lines = to_usize(lines);
+                engine.set_multi_pv(settings.lines);
                 Ok(())
             },
         },
@@ -204,6 +218,92 @@ pub const OPTIONS: &[UciOption] = &[
         alias: None,
         kind: Kind::Text {
             apply: |engine, path| engine.load_network((!path.is_empty()).then(|| Path::new(path))),
+        },
+    },
+    UciOption {
+        name: "Policy",
+        alias: None,
+        kind: Kind::Check { default: true, apply: |_, settings, on| settings.policy = on },
+    },
+    UciOption { name: "PolicyFile", alias: None, kind: Kind::PolicyFile },
+    UciOption {
+        name: "UCI_LimitStrength",
+        alias: None,
+        kind: Kind::Check {
+            default: false,
+            apply: |_, settings, limited| settings.strength.limited = limited,
+        },
+    },
+    UciOption {
+        name: "UCI_Elo",
+        alias: None,
+        kind: Kind::Spin {
+            default: 1500,
+            min: MIN_ELO as i64,
+            max: MAX_ELO as i64,
+            apply: |_, settings, elo| {
+                settings.strength.elo = to_u16(elo);
+                Ok(())
+            },
+        },
+    },
+    UciOption {
+        name: "Skill Level",
+        alias: None,
+        kind: Kind::Spin {
+            default: MAX_SKILL_LEVEL as i64,
+            min: 0,
+            max: MAX_SKILL_LEVEL as i64,
+            apply: |_, settings, level| {
+                settings.strength.skill_level = level.unsigned_abs() as u8;
+                Ok(())
+            },
+        },
+    },
+    UciOption {
+        name: "SelfElo",
+        alias: None,
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: MAX_HUMAN_ELO,
+            apply: |_, settings, elo| {
+                settings.strength.self_elo = to_u16(elo);
+                Ok(())
+            },
+        },
+    },
+    UciOption {
+        name: "OppoElo",
+        alias: None,
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: MAX_HUMAN_ELO,
+            apply: |_, settings, elo| {
+                settings.strength.opponent_elo = to_u16(elo);
+                Ok(())
+            },
+        },
+    },
+    UciOption {
+        name: "Temperature",
+        alias: None,
+        kind: Kind::Fraction {
+            default: 1.0,
+            min: 0.0,
+            max: 10.0,
+            apply: |settings, temperature| settings.strength.temperature = temperature,
+        },
+    },
+    UciOption {
+        name: "TopP",
+        alias: None,
+        kind: Kind::Fraction {
+            default: 1.0,
+            min: 0.0,
+            max: 1.0,
+            apply: |settings, share| settings.strength.top_p = share,
         },
     },
     UciOption {
@@ -323,6 +423,13 @@ pub const OPTIONS: &[UciOption] = &[
     UciOption { name: "Debug Log File", alias: Some("LogFile"), kind: Kind::LogFile },
 ];
 
+/// Ratings that clients of human-like engines may send; the model knows those up to 3600.
+const MAX_HUMAN_ELO: i64 = 5000;
+
+fn to_u16(number: i64) -> u16 {
+    u16::try_from(number).unwrap_or(u16::MAX)
+}
+
 fn to_usize(number: i64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
@@ -336,10 +443,13 @@ impl fmt::Display for UciOption {
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
+            Kind::Fraction { default, .. } => write!(f, "string default {default:?}"),
             Kind::About(text) => write!(f, "string default {text}"),
-            Kind::Text { .. } | Kind::BookFile(_) | Kind::Opponent | Kind::LogFile => {
-                f.write_str("string default <empty>")
-            }
+            Kind::Text { .. }
+            | Kind::BookFile(_)
+            | Kind::PolicyFile
+            | Kind::Opponent
+            | Kind::LogFile => f.write_str("string default <empty>"),
             Kind::Button { .. } => f.write_str("button"),
         }
     }
@@ -352,7 +462,7 @@ impl UciOption {
     }
 
     fn set(&self, targets: Targets, text: &str) -> Result<(), String> {
-        let Targets { engine, settings, books, output } = targets;
+        let Targets { engine, settings, books, policy, output } = targets;
         let unfit = |expected: String| {
             Err(format!("option {}: expected {expected}, found {}", self.name, quote(text)))
         };
@@ -379,6 +489,16 @@ impl UciOption {
             Kind::Text { apply } => {
                 apply(engine, text).map_err(|error| format!("option {}: {error}", self.name))?
             }
+            Kind::PolicyFile => {
+                let path = (!text.is_empty()).then(|| Path::new(text));
+                policy
+                    .load(path)
+                    .map_err(|error| format!("option {}: {}: {error}", self.name, quote(text)))?;
+            }
+            Kind::Fraction { min, max, apply, .. } => match text.parse() {
+                Ok(number) if (min..=max).contains(&number) => apply(settings, number),
+                _ => return unfit(format!("a number from {min} to {max}")),
+            },
             Kind::BookFile(slot) => {
                 let path = (!text.is_empty()).then(|| Path::new(text));
                 books
@@ -412,11 +532,13 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
         match option.kind {
             Kind::Check { default, apply } => apply(engine, settings, default),
             Kind::Spin { default, apply, .. } => apply(engine, settings, default)?,
+            Kind::Fraction { default, apply, .. } => apply(settings, default),
             Kind::Text { .. }
             | Kind::About(_)
             | Kind::Opponent
             | Kind::LogFile
             | Kind::BookFile(_)
+            | Kind::PolicyFile
             | Kind::Button { .. } => {}
         }
     }
@@ -452,6 +574,7 @@ mod tests {
             engine: &mut engine,
             settings: &mut settings,
             books: &mut books,
+            policy: &mut PolicyPlayer::embedded(),
             output: &Output::new(std::io::sink()),
         };
         set_option(targets, &request).map(|()| settings)

@@ -6,13 +6,18 @@ use super::command::Command;
 use super::go::GoRequest;
 use super::options::{self, DEFAULT_HASH_MIB, OPTIONS, Targets};
 use super::output::Output;
+use super::policy::PolicyPlayer;
 use super::position::PositionRequest;
 use super::reporter::Reporter;
 use super::settings::Settings;
 use crate::bench::{self, BenchSettings};
+use crate::random::Random;
+use crate::strength::{ChoosingListener, Style};
 use crate::{about, board, perft};
-use kaiyo_chess::Game;
-use kaiyo_search::{BestMove, Engine, EngineError, Iteration, Score, ScoreBound, SearchListener};
+use kaiyo_chess::{Colour, Game, Move};
+use kaiyo_search::{
+    BestMove, Engine, EngineError, Iteration, Limits, Score, ScoreBound, SearchListener,
+};
 use std::collections::VecDeque;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -49,6 +54,7 @@ pub struct Session {
     engine: Engine,
     settings: Settings,
     books: OpeningBooks,
+    policy: PolicyPlayer,
     output: Output,
     events: Sender<Event>,
     activity: Activity,
@@ -71,6 +77,7 @@ impl Session {
             engine,
             settings,
             books: OpeningBooks::embedded(),
+            policy: PolicyPlayer::embedded(),
             output,
             events,
             activity: Activity::Idle,
@@ -208,8 +215,16 @@ impl Session {
     fn execute_now(&mut self, command: Command) {
         match command {
             Command::Uci => self.introduce(),
-            Command::IsReady => self.output.line("readyok"),
-            Command::NewGame => self.engine.new_game(),
+            Command::IsReady => {
+                if self.settings.policy {
+                    self.policy.prepare();
+                }
+                self.output.line("readyok");
+            }
+            Command::NewGame => {
+                self.engine.new_game();
+                self.policy.new_game();
+            }
             Command::Position(request) => self.set_position(&request),
             Command::Go(request) => self.go(&request),
             Command::SetOption(request) => {
@@ -217,6 +232,7 @@ impl Session {
                     engine: &mut self.engine,
                     settings: &mut self.settings,
                     books: &mut self.books,
+                    policy: &mut self.policy,
                     output: &self.output,
                 };
                 if let Err(fault) = options::set_option(targets, &request) {
@@ -281,11 +297,43 @@ impl Session {
         let from_book = book::may_answer(&self.settings, request, &limits)
             .then(|| self.books.choose(self.settings.book, &game))
             .flatten();
-        let reporter = Reporter::new(self.output.clone(), self.events.clone(), self.settings, game);
-        match from_book {
-            Some(choice) => self.play_from_book(&choice, reporter),
-            None => self.engine.go(limits, Box::new(reporter)),
+        let reporter =
+            Reporter::new(self.output.clone(), self.events.clone(), self.settings, game.clone());
+        if let Some(choice) = from_book {
+            self.play_from_book(&choice, reporter);
+        } else if let Some(style) = Style::new(&self.settings.strength) {
+            self.go_in_style(&game, limits, style, reporter);
+        } else {
+            let priors = self.priors(&game, &limits);
+            self.engine.go_with_priors(limits, &priors, Box::new(reporter));
         }
+    }
+
+    /// A search from whose lines one is chosen as a weaker player would.
+    fn go_in_style(&mut self, game: &Game, mut limits: Limits, style: Style, reporter: Reporter) {
+        let side = game.position().side_to_move();
+        let opponent = self.settings.opponent.filter(|opponent| !opponent.is_computer);
+        let opponent = opponent.and_then(|opponent| opponent.rating);
+        let time_control = self.policy.time_control(&limits, side);
+        let conditions = style.conditions(side == Colour::White, opponent, time_control);
+        let priors = self.policy.predict(game, &conditions).unwrap_or_default();
+        style.restrict(&mut limits);
+        let (lines, live) = (self.settings.lines, limits.infinite);
+        let random = Random::from_entropy();
+        let listener = ChoosingListener::new(reporter, style, priors.clone(), random, lines, live);
+        self.engine.go_with_priors(limits, &priors, Box::new(listener));
+    }
+
+    /// What engines are likely to play, if that is wanted and there is time to ask.
+    fn priors(&mut self, game: &Game, limits: &Limits) -> Vec<(Move, f32)> {
+        let time = self.engine.time_for_move(limits);
+        let statistics = self.settings.move_statistics;
+        if !self.settings.policy || !(statistics || self.policy.is_worth_its_time(limits, time)) {
+            return Vec::new();
+        }
+        let time_control = self.policy.time_control(limits, game.position().side_to_move());
+        let conditions = PolicyPlayer::engines(time_control);
+        self.policy.predict(game, &conditions).unwrap_or_default()
     }
 
     /// Answers as a search would. Clients want a score before a best move, and nobody has

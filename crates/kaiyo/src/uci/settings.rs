@@ -2,10 +2,11 @@
 
 use super::book::BookSettings;
 use super::opponent::Opponent;
+use crate::strength::StrengthSettings;
 use kaiyo_chess::{CastlingNotation, FenStyle};
 
 /// How to talk to the client.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settings {
     /// Castling is written as the king taking its rook.
     pub chess960: bool,
@@ -21,6 +22,12 @@ pub struct Settings {
     pub contempt: i32,
     /// Who the engine plays against, if a manager has told.
     pub opponent: Option<Opponent>,
+    /// Best lines to show.
+    pub lines: usize,
+    /// The transformer orders moves.
+    pub policy: bool,
+    /// How strong the engine plays.
+    pub strength: StrengthSettings,
     /// How opening books are used.
     pub book: BookSettings,
 }

@@ -268,7 +268,7 @@ impl SearchContext {
             mv: root_move.mv,
             nodes: scale(root_move.nodes),
             score: root_move.known_score(),
-            prior: None,
+            prior: root_move.prior,
         };
         root_moves.iter().map(statistics).collect()
     }

@@ -11,6 +11,8 @@ pub(crate) struct RootMove {
     pub mv: Move,
     /// What tablebases say about it.
     pub rank: Option<Rank>,
+    /// How likely it was thought to be before the search, if it was told.
+    pub prior: Option<f32>,
     /// Score in the current iteration; minus infinity unless the move raised alpha.
     pub score: Score,
     /// What the last search of the move returned: a bound from above unless it raised alpha.
@@ -25,10 +27,11 @@ pub(crate) struct RootMove {
 }
 
 impl RootMove {
-    pub fn new(mv: Move, rank: Option<Rank>) -> Self {
+    pub fn new(mv: Move, rank: Option<Rank>, prior: Option<f32>) -> Self {
         Self {
             mv,
             rank,
+            prior,
             score: -Score::INFINITE,
             last_score: None,
             previous_score: -Score::INFINITE,

@@ -1,0 +1,194 @@
+//! Making the choice when a search has ended.
+
+use super::Style;
+use super::choice::{Candidate, draw, probabilities};
+use crate::random::Random;
+use kaiyo_chess::Move;
+use kaiyo_search::{BestMove, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
+use std::collections::BTreeMap;
+
+/// Passes the reports of a search on, but for the best move: one of the lines is chosen in a
+/// style, and reported as the best.
+pub struct ChoosingListener<L> {
+    client: L,
+    style: Style,
+    /// Legal moves with their probabilities; empty when nothing is known of habits.
+    priors: Vec<(Move, f32)>,
+    random: Random,
+    /// How many lines the client wants.
+    shown: usize,
+    /// Whether the client wants to see them before the choice is made.
+    live: bool,
+    /// The last report about each line, by rank.
+    lines: BTreeMap<usize, Iteration>,
+}
+
+impl<L: SearchListener> ChoosingListener<L> {
+    /// A listener between a search and its client.
+    pub const fn new(
+        client: L,
+        style: Style,
+        priors: Vec<(Move, f32)>,
+        random: Random,
+        shown: usize,
+        live: bool,
+    ) -> Self {
+        Self { client, style, priors, random, shown, live, lines: BTreeMap::new() }
+    }
+
+    fn prior(&self, mv: Move) -> f64 {
+        if self.priors.is_empty() {
+            return 1.0 / self.lines.len() as f64;
+        }
+        self.priors.iter().find(|prior| prior.0 == mv).map_or(0.0, |prior| prior.1.into())
+    }
+
+    /// The lines, the chosen one first, the others by their probability.
+    fn choose(&mut self) -> Vec<Iteration> {
+        let lines: Vec<Iteration> = std::mem::take(&mut self.lines).into_values().collect();
+        let candidates: Vec<Candidate> = lines
+            .iter()
+            .filter_map(|line| Some((line, *line.line.first()?)))
+            .map(|(line, mv)| Candidate {
+                prior: self.prior(mv),
+                score: f64::from(line.score.value()),
+            })
+            .collect();
+        let chances = probabilities(&candidates, &self.style.taste);
+        let chosen = draw(&chances, &mut self.random);
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
+        order.sort_by(|&a, &b| {
+            (b == chosen).cmp(&(a == chosen)).then(chances[b].total_cmp(&chances[a]))
+        });
+        order.into_iter().map(|index| lines[index].clone()).collect()
+    }
+}
+
+impl<L: SearchListener> SearchListener for ChoosingListener<L> {
+    fn iteration(&mut self, report: &Iteration) {
+        if report.bound == ScoreBound::Exact && !report.line.is_empty() {
+            self.lines.insert(report.multi_pv, report.clone());
+        }
+        if self.live && report.multi_pv <= self.shown {
+            self.client.iteration(report);
+        }
+    }
+
+    fn current_move(&mut self, report: &CurrentMove) {
+        if self.live {
+            self.client.current_move(report);
+        }
+    }
+
+    fn statistics(&mut self, moves: &[MoveStatistics]) {
+        self.client.statistics(moves);
+    }
+
+    fn fault(&mut self, message: &str) {
+        self.client.fault(message);
+    }
+
+    fn best_move(&mut self, report: &BestMove) {
+        let lines = self.choose();
+        for (line, multi_pv) in lines.iter().zip(1..=self.shown) {
+            self.client.iteration(&Iteration { multi_pv, ..line.clone() });
+        }
+        let chosen = lines.first().map(|chosen| BestMove {
+            best: chosen.line.first().copied(),
+            ponder: chosen.line.get(1).copied(),
+        });
+        self.client.best_move(&chosen.unwrap_or(*report));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strength::StrengthSettings;
+    use kaiyo_chess::Position;
+    use kaiyo_search::{Score, ScoreBound};
+    use std::time::Duration;
+
+    #[derive(Default)]
+    struct Record {
+        iterations: Vec<Iteration>,
+        best: Option<BestMove>,
+    }
+
+    impl SearchListener for Record {
+        fn iteration(&mut self, report: &Iteration) {
+            self.iterations.push(report.clone());
+        }
+
+        fn best_move(&mut self, report: &BestMove) {
+            self.best = Some(*report);
+        }
+    }
+
+    fn report(multi_pv: usize, mv: Move, centipawns: i32) -> Iteration {
+        Iteration {
+            depth: 2,
+            selective_depth: 2,
+            multi_pv,
+            score: Score::centipawns(centipawns),
+            bound: ScoreBound::Exact,
+            nodes: 50,
+            elapsed: Duration::ZERO,
+            hashfull: 0,
+            tablebase_hits: 0,
+            line: vec![mv],
+        }
+    }
+
+    fn listener(settings: StrengthSettings, priors: &[(Move, f32)]) -> ChoosingListener<Record> {
+        let style = Style::new(&settings).unwrap();
+        let random = Random::new(3);
+        ChoosingListener::new(Record::default(), style, priors.to_vec(), random, 2, false)
+    }
+
+    fn moves(texts: [&str; 3]) -> [Move; 3] {
+        texts.map(|text| Position::start().parse_uci_move(text).unwrap())
+    }
+
+    #[test]
+    fn the_chosen_move_is_reported_as_the_best() {
+        let [best, habit, other] = moves(["e2e4", "a2a3", "h2h3"]);
+        let settings =
+            StrengthSettings { self_elo: 1500, temperature: 0.0, ..StrengthSettings::default() };
+        let priors = [(best, 0.2), (habit, 0.7), (other, 0.1)];
+        let mut listener = listener(settings, &priors);
+        for (rank, mv) in (1..).zip([best, habit, other]) {
+            listener.iteration(&report(rank, mv, -10 * rank as i32));
+        }
+        listener.best_move(&BestMove { best: Some(best), ponder: None });
+        let record = &listener.client;
+        assert_eq!(record.best.unwrap().best, Some(habit));
+        let shown: Vec<_> = record.iterations.iter().map(|i| (i.multi_pv, i.line[0])).collect();
+        assert_eq!(shown[0], (1, habit));
+        assert_eq!(shown.len(), 2);
+    }
+
+    #[test]
+    fn a_strong_player_refuses_a_blunder_that_is_a_habit() {
+        let [best, habit, other] = moves(["e2e4", "a2a3", "h2h3"]);
+        let priors = [(best, 0.01), (habit, 0.98), (other, 0.01)];
+        let plays = |elo| {
+            let settings = StrengthSettings { limited: true, elo, ..StrengthSettings::default() };
+            let mut listener = listener(settings, &priors);
+            listener.iteration(&report(1, best, 20));
+            listener.iteration(&report(2, habit, -300));
+            listener.best_move(&BestMove { best: Some(best), ponder: None });
+            listener.client.best.unwrap().best
+        };
+        assert_eq!(plays(2600), Some(best));
+        assert_eq!(plays(600), Some(habit));
+    }
+
+    #[test]
+    fn without_moves_the_search_has_the_last_word() {
+        let settings = StrengthSettings { skill_level: 0, ..StrengthSettings::default() };
+        let mut listener = listener(settings, &[]);
+        listener.best_move(&BestMove { best: None, ponder: None });
+        assert_eq!(listener.client.best, Some(BestMove { best: None, ponder: None }));
+    }
+}

@@ -1,0 +1,166 @@
+//! Playing weaker than the engine can, as people do.
+//!
+//! A player of a rating is made of two things: habits, which are what the transformer says that
+//! people of the rating play, and a short search, which tells how much worse each move is than
+//! the best. A move is likely as far as it is a habit, and less so the worse it is
+//! ([`choice::probabilities`]); with the rating grow the search and the care ([`ladder`]). Below
+//! about 1500 habits prevail, and near the top the search does.
+
+mod choice;
+mod ladder;
+mod listener;
+
+pub use ladder::{MAX_ELO, MIN_ELO};
+pub use listener::ChoosingListener;
+
+use choice::Taste;
+use kaiyo_policy::tokens::{Conditions, Player, Rating, TimeControl};
+use kaiyo_search::{Limits, MAX_MULTI_PV};
+use ladder::Handicap;
+
+/// The highest skill level, which is full strength.
+pub const MAX_SKILL_LEVEL: u8 = 20;
+/// Elo of the lowest skill level, and of a step.
+const SKILL_ELO: u16 = 800;
+const SKILL_STEP: u16 = 110;
+
+/// What a client wants of the strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StrengthSettings {
+    /// Whether `elo` counts.
+    pub limited: bool,
+    /// The rating to play at.
+    pub elo: u16,
+    /// From 0 to [`MAX_SKILL_LEVEL`].
+    pub skill_level: u8,
+    /// Play as humans of this rating do, without any search; 0 for not at all.
+    pub self_elo: u16,
+    /// The rating of their opponents; 0 for the same.
+    pub opponent_elo: u16,
+    /// How far from the likeliest moves they go, for `self_elo`.
+    pub temperature: f64,
+    /// Share of the likeliest moves that they consider, for `self_elo`.
+    pub top_p: f64,
+}
+
+impl Default for StrengthSettings {
+    fn default() -> Self {
+        Self {
+            limited: false,
+            elo: MAX_ELO,
+            skill_level: MAX_SKILL_LEVEL,
+            self_elo: 0,
+            opponent_elo: 0,
+            temperature: 1.0,
+            top_p: 1.0,
+        }
+    }
+}
+
+/// How a player who is not at full strength plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Style {
+    /// Whose habits the moves come from.
+    rating: Rating,
+    opponent: Rating,
+    /// Positions of the search and its lines.
+    nodes: u64,
+    lines: usize,
+    taste: Taste,
+}
+
+impl Style {
+    /// The style that is asked for, or `None` for full strength.
+    pub fn new(settings: &StrengthSettings) -> Option<Self> {
+        if settings.self_elo > 0 {
+            return Some(Self::human(settings));
+        }
+        let skill = (settings.skill_level < MAX_SKILL_LEVEL)
+            .then(|| SKILL_ELO + SKILL_STEP * u16::from(settings.skill_level));
+        let elo = if settings.limited { Some(settings.elo) } else { skill }?;
+        let handicap = Handicap::of_elo(elo);
+        Some(Self {
+            rating: handicap.rating,
+            opponent: handicap.rating,
+            nodes: handicap.nodes,
+            lines: handicap.lines,
+            taste: Taste { carelessness: handicap.carelessness, temperature: 1.0, top_p: 1.0 },
+        })
+    }
+
+    fn human(settings: &StrengthSettings) -> Self {
+        let rating = Rating::nearest(settings.self_elo.into());
+        let opponent = match settings.opponent_elo {
+            0 => rating,
+            elo => Rating::nearest(elo.into()),
+        };
+        let StrengthSettings { temperature, top_p, .. } = *settings;
+        Self {
+            rating,
+            opponent,
+            nodes: 1,
+            lines: MAX_MULTI_PV,
+            taste: Taste { carelessness: f64::INFINITY, temperature, top_p },
+        }
+    }
+
+    /// What the transformer is told about the players when White is to play in this style, or
+    /// Black. A known rating of the opponent replaces that of the style.
+    pub fn conditions(
+        &self,
+        white: bool,
+        opponent: Option<u16>,
+        time_control: TimeControl,
+    ) -> Conditions {
+        let own = Player::Human(self.rating);
+        let other = opponent.map_or(self.opponent, |elo| Rating::nearest(elo.into()));
+        let other = Player::Human(other);
+        let (white, black) = if white { (own, other) } else { (other, own) };
+        Conditions { white, black, time_control }
+    }
+
+    /// Takes the limits down to what such a player sees.
+    pub fn restrict(&self, limits: &mut Limits) {
+        limits.soft_nodes = Some(self.nodes.min(limits.soft_nodes.unwrap_or(u64::MAX)));
+        limits.lines = Some(self.lines);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn full_strength_is_the_default() {
+        let settings = StrengthSettings::default();
+        assert_eq!(Style::new(&settings), None);
+        assert_eq!(Style::new(&StrengthSettings { elo: 1000, ..settings }), None);
+    }
+
+    #[test]
+    fn ratings_and_skill_levels_are_one_ladder() {
+        let settings = StrengthSettings::default();
+        let level = |skill_level| Style::new(&StrengthSettings { skill_level, ..settings });
+        let rated = |elo| Style::new(&StrengthSettings { limited: true, elo, ..settings });
+        assert_eq!(level(0), rated(800));
+        assert_eq!(level(19), rated(2890));
+        assert_eq!(level(20), None);
+        let both = StrengthSettings { limited: true, elo: 1234, skill_level: 3, ..settings };
+        assert_eq!(Style::new(&both), rated(1234));
+    }
+
+    #[test]
+    fn humans_do_not_search() {
+        let settings =
+            StrengthSettings { self_elo: 1500, opponent_elo: 1900, ..StrengthSettings::default() };
+        let style = Style::new(&settings).unwrap();
+        let mut limits = Limits::default();
+        style.restrict(&mut limits);
+        assert_eq!(limits.soft_nodes, Some(1));
+        let conditions = style.conditions(false, None, TimeControl::Blitz);
+        assert_eq!(conditions.black, Player::Human(Rating::nearest(1500)));
+        assert_eq!(conditions.white, Player::Human(Rating::nearest(1900)));
+        let conditions = style.conditions(true, Some(1100), TimeControl::Blitz);
+        assert_eq!(conditions.black, Player::Human(Rating::nearest(1100)));
+    }
+}

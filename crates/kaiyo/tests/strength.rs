@@ -1,0 +1,141 @@
+//! Playing like people, and weaker than the engine can.
+
+mod common;
+
+use common::{AT_ONCE, Client, game, ms};
+use std::collections::BTreeMap;
+
+const MIDDLEGAME: &str =
+    "position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 4 9";
+/// White can take a queen in two ways, or lose one.
+const HANGING_QUEEN: &str = "position fen 6k1/5ppp/8/3q4/8/2N5/5PPP/3Q2K1 w - - 0 1";
+
+/// How often each move is played in this position.
+fn moves(
+    client: &mut Client,
+    position: &str,
+    arguments: &str,
+    games: usize,
+) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for _ in 0..games {
+        client.send(position);
+        let search = client.go(arguments, ms(10_000));
+        assert!(!search.was_stopped, "{}", client.transcript());
+        client.check(&search, &game(position));
+        *counts.entry(search.best).or_insert(0) += 1;
+    }
+    counts
+}
+
+#[test]
+fn weak_players_vary_and_strong_ones_take_the_queen() {
+    let mut client = Client::ready();
+    client.send("setoption name UCI_LimitStrength value true");
+    client.send("setoption name UCI_Elo value 600");
+    let weak = moves(&mut client, MIDDLEGAME, "wtime 60000 btime 60000", 30);
+    assert!(weak.len() >= 4, "{weak:?}");
+    client.send("setoption name UCI_Elo value 2600");
+    let strong = moves(&mut client, HANGING_QUEEN, "wtime 60000 btime 60000", 10);
+    assert!(strong.keys().all(|mv| mv.ends_with("d5")), "{strong:?}");
+    client.send("setoption name UCI_LimitStrength value false");
+    client.send("setoption name Skill Level value 0");
+    let unskilled = moves(&mut client, MIDDLEGAME, "movetime 1000", 30);
+    assert!(unskilled.len() >= 3, "{unskilled:?}");
+    client.send("setoption name Skill Level value 20");
+    client.send(MIDDLEGAME);
+    // Full strength uses the time.
+    let full = client.go("nodes 20000", ms(10_000));
+    assert!(full.last().is_some_and(|last| last.nodes >= 15_000));
+    client.quit();
+}
+
+#[test]
+fn human_moves_come_without_thought() {
+    let mut client = Client::ready();
+    for option in ["SelfElo value 1500", "OppoElo value 1700", "Temperature value 0"] {
+        client.send(&format!("setoption name {option}"));
+    }
+    client.send("setoption name MultiPV value 5");
+    let position = "position startpos moves e2e4 e7e5 g1f3";
+    let likeliest = moves(&mut client, position, "nodes 1", 5);
+    assert_eq!(likeliest.into_keys().collect::<Vec<_>>(), ["b8c6"]);
+    client.send(position);
+    let search = client.go("infinite", ms(300));
+    assert!(search.was_stopped);
+    assert_eq!(search.best, "b8c6");
+    client.send("setoption name Temperature value 2.5");
+    let wild = moves(&mut client, position, "nodes 1", 40);
+    assert!(wild.len() >= 4, "{wild:?}");
+    // A small share of the likeliest moves is one move.
+    client.send("setoption name TopP value 0.01");
+    assert_eq!(moves(&mut client, position, "nodes 1", 10).len(), 1);
+    client.quit();
+}
+
+#[test]
+fn odd_positions_and_limits_make_no_difference() {
+    let mut client = Client::ready();
+    client.send("setoption name UCI_LimitStrength value true");
+    client.send("setoption name UCI_Elo value 1000");
+    for position in [
+        "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        "position fen 6rk/6pp/8/6N1/8/8/8/K7 w - - 0 1",
+        "position fen 8/8/8/8/8/k7/p7/K7 w - - 0 1",
+        "position fen nrk1r1bb/pp1ppppp/2p1nq2/8/8/2P1NQ2/PP1PPPPP/NRK1R1BB w EBeb - 4 5",
+    ] {
+        for arguments in ["wtime 10 btime 10", "depth 3", "nodes 5", "movetime 1", "mate 2"] {
+            client.send(position);
+            let search = client.go(arguments, ms(5000));
+            client.check(&search, &game(position));
+        }
+        client.send(position);
+        client.send("go ponder wtime 1000 btime 1000");
+        client.assert_no_best_move(ms(50));
+        client.send("ponderhit");
+        let search = client.finish_search(ms(5000));
+        client.check(&search, &game(position));
+    }
+    client.quit();
+}
+
+#[test]
+fn wrong_values_and_files_change_nothing() {
+    let mut client = Client::ready();
+    for (option, expected) in [
+        ("UCI_Elo value 500", "from 600 to 3000"),
+        ("UCI_Elo value strong", "from 600 to 3000"),
+        ("Temperature value hot", "a number from 0 to 10"),
+        ("Temperature value NaN", "a number from 0 to 10"),
+        ("TopP value 2", "a number from 0 to 1"),
+        ("Skill Level value 21", "from 0 to 20"),
+        ("PolicyFile value /no/such/file.gguf", "/no/such/file.gguf"),
+        ("PolicyFile value Cargo.toml", "Cargo.toml"),
+    ] {
+        let messages = client.ask(&format!("setoption name {option}"));
+        assert!(messages.len() == 1 && messages[0].contains(expected), "{option}: {messages:?}");
+    }
+    client.send("setoption name PolicyFile value <empty>");
+    client.send("setoption name SelfElo value 1500");
+    assert_eq!(moves(&mut client, MIDDLEGAME, "nodes 1", 1).len(), 1);
+    client.quit();
+}
+
+#[test]
+fn statistics_have_what_the_transformer_expects() {
+    let mut client = Client::ready();
+    client.send("setoption name VerboseMoveStats value true");
+    let priors = |client: &mut Client| {
+        client.send("position startpos moves e2e4 e7e5 g1f3");
+        let search = client.go("depth 4", AT_ONCE);
+        let line = search.messages.iter().find(|line| line.starts_with("b8c6 "));
+        let line = line.expect("a line about Nc6").clone();
+        let percent = line.split("(P:").nth(1).and_then(|rest| rest.split('%').next());
+        percent.and_then(|text| text.trim().parse::<f64>().ok()).expect("a number")
+    };
+    let with = priors(&mut client);
+    assert!(with > 30.0, "{with}");
+    client.send("setoption name Policy value false");
+    assert_ne!(priors(&mut client), with);
+    client.quit();
+}
