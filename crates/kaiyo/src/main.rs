@@ -11,6 +11,7 @@ mod random;
 mod strength;
 mod uci;
 mod wdl;
+mod xboard;
 
 use std::process::ExitCode;
 

@@ -69,6 +69,16 @@ impl OpeningBooks {
         Ok(())
     }
 
+    /// The moves that may be played at the end of `game`, best first, from the first book that
+    /// has any.
+    pub fn moves(&self, game: &Game) -> Vec<BookMove> {
+        self.books
+            .iter()
+            .map(|book| playable(book, game))
+            .find(|m| !m.is_empty())
+            .unwrap_or_default()
+    }
+
     /// The move to play at the end of `game`, if a book has one. No move that brings back a
     /// position of the game is taken: a book knows nothing of draws by repetition.
     pub fn choose(&mut self, settings: BookSettings, game: &Game) -> Option<BookChoice> {

@@ -45,6 +45,8 @@ pub enum Command {
     Compiler,
     /// Show the licence.
     License,
+    /// Go on in the XBoard protocol.
+    XBoard,
     /// The line cannot be understood, for this reason.
     Invalid(String),
 }
@@ -116,6 +118,7 @@ impl Command {
             "compiler" => Self::Compiler,
             "license" | "licence" => Self::License,
             "exit" => Self::Quit,
+            "xboard" => Self::XBoard,
             _ => return None,
         })
     }

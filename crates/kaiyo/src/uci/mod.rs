@@ -7,6 +7,8 @@ mod book;
 mod command;
 mod go;
 mod input;
+mod launch;
+mod noise;
 mod opponent;
 mod options;
 mod output;
@@ -16,19 +18,26 @@ mod reporter;
 mod session;
 mod settings;
 mod statistics;
-mod text;
+pub mod text;
 
 pub use command::Command;
-pub use options::DEFAULT_HASH_MIB;
+pub use launch::launch;
+pub use noise::NoiseFilter;
+pub use options::{
+    DEFAULT_HASH_MIB, OPTIONS, OptionForm, OptionRequest, Targets, UciOption, set_option,
+};
 pub use output::Output;
+pub use session::Parts;
 
-use session::Session;
+use crate::xboard;
+use kaiyo_search::BestMove;
+use session::{End, Session};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::mpsc;
 
 /// Something the main loop has to deal with.
-enum Event {
+pub enum Event {
     /// A line of input.
     Line(String),
     /// There will be no more input.
@@ -37,6 +46,8 @@ enum Event {
     Interrupted,
     /// The search or other long work has ended; its last line of output, if it has one.
     Finished(Option<String>),
+    /// The search with this number has ended, in the XBoard protocol.
+    Found(u64, BestMove),
 }
 
 /// Serves a client on standard input and output until it quits.
@@ -59,7 +70,10 @@ pub fn serve() -> ExitCode {
         eprintln!("kaiyo: signals end the program at once: {error}");
     }
     match Session::new(output, sender) {
-        Ok(session) => session.serve(&events),
+        Ok(session) => match session.serve(&events) {
+            End::Quit => ExitCode::SUCCESS,
+            End::XBoard(parts) => xboard::Session::new(*parts).serve(&events),
+        },
         Err(error) => fail(&error),
     }
 }

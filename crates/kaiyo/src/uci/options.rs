@@ -23,6 +23,11 @@ pub struct OptionRequest {
 }
 
 impl OptionRequest {
+    /// Asks to set an option, or to push a button.
+    pub const fn new(name: String, value: Option<String>) -> Self {
+        Self { name, value }
+    }
+
     /// Reads `name <words> [value <text>]`; `None` if it has another form.
     pub fn parse(arguments: &str) -> Option<Self> {
         let (_, rest) = split_at_word(arguments, "name")?;
@@ -434,28 +439,82 @@ fn to_usize(number: i64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
+/// What values an option takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OptionForm {
+    /// True or false.
+    Check {
+        /// At the start.
+        default: bool,
+    },
+    /// A whole number.
+    Spin {
+        /// At the start.
+        default: i64,
+        /// The least.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// Any text.
+    Text {
+        /// At the start.
+        default: &'static str,
+    },
+    /// A number with a fraction, which clients treat as a text.
+    Fraction {
+        /// At the start.
+        default: f64,
+    },
+    /// The path of a file; empty at the start.
+    File,
+    /// None: it does something.
+    Button,
+}
+
 impl fmt::Display for UciOption {
     /// The line that the `uci` command lists.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
-        match self.kind {
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max, .. } => {
+        match self.form() {
+            OptionForm::Check { default } => write!(f, "check default {default}"),
+            OptionForm::Spin { default, min, max } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
-            Kind::Fraction { default, .. } => write!(f, "string default {default:?}"),
-            Kind::About(text) => write!(f, "string default {text}"),
-            Kind::Text { .. }
-            | Kind::BookFile(_)
-            | Kind::PolicyFile
-            | Kind::Opponent
-            | Kind::LogFile => f.write_str("string default <empty>"),
-            Kind::Button { .. } => f.write_str("button"),
+            OptionForm::Text { default: "" } | OptionForm::File => {
+                f.write_str("string default <empty>")
+            }
+            OptionForm::Text { default } => write!(f, "string default {default}"),
+            OptionForm::Fraction { default } => write!(f, "string default {default:?}"),
+            OptionForm::Button => f.write_str("button"),
         }
     }
 }
 
 impl UciOption {
+    /// The name as it is listed.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The spelling without spaces, if there is one.
+    pub fn compact_name(&self) -> &'static str {
+        self.alias.filter(|alias| !alias.contains(' ')).unwrap_or(self.name)
+    }
+
+    /// What values it takes.
+    pub const fn form(&self) -> OptionForm {
+        match self.kind {
+            Kind::Check { default, .. } => OptionForm::Check { default },
+            Kind::Spin { default, min, max, .. } => OptionForm::Spin { default, min, max },
+            Kind::About(default) => OptionForm::Text { default },
+            Kind::Text { .. } | Kind::Opponent => OptionForm::Text { default: "" },
+            Kind::Fraction { default, .. } => OptionForm::Fraction { default },
+            Kind::BookFile(_) | Kind::PolicyFile | Kind::LogFile => OptionForm::File,
+            Kind::Button { .. } => OptionForm::Button,
+        }
+    }
+
     fn has_name(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
             || self.alias.is_some_and(|alias| alias.eq_ignore_ascii_case(name))
@@ -482,8 +541,8 @@ impl UciOption {
                     .map_err(|error| format!("option {}: {}: {error}", self.name, quote(text)))?;
             }
             Kind::Check { apply, .. } => match text.to_ascii_lowercase().as_str() {
-                "true" => apply(engine, settings, true),
-                "false" => apply(engine, settings, false),
+                "true" | "1" => apply(engine, settings, true),
+                "false" | "0" => apply(engine, settings, false),
                 _ => return unfit("true or false".to_owned()),
             },
             Kind::Text { apply } => {

@@ -1,13 +1,14 @@
 //! Printing what a search reports.
 
 use super::Event;
+use super::noise::NoiseFilter;
 use super::output::Output;
 use super::settings::Settings;
 use super::statistics;
 use crate::wdl;
 use kaiyo_chess::{Game, Move, Position};
 use kaiyo_search::{
-    BestMove, CurrentMove, Iteration, MAX_PLY, MoveStatistics, Score, ScoreBound, SearchListener,
+    BestMove, CurrentMove, Iteration, MoveStatistics, Score, ScoreBound, SearchListener,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,9 +17,6 @@ use std::time::{Duration, Instant};
 
 /// Some clients read depths as eight-bit numbers.
 const MAX_SHOWN_DEPTH: u32 = 255;
-/// Lines that repeat the last one sooner than this wait, beyond the least depth.
-const NOISE_INTERVAL: Duration = Duration::from_millis(100);
-const NOISE_MIN_DEPTH: u32 = 10;
 /// How often statistics are shown during a search.
 const LIVE_INTERVAL: Duration = Duration::from_millis(250);
 
@@ -30,20 +28,12 @@ pub struct Reporter {
     /// The game up to the root of the search.
     game: Game,
     has_reported: bool,
-    /// The last lines shown, by rank.
-    shown: Vec<Shown>,
+    noise: NoiseFilter,
     /// Lines that say nothing new and came too soon after the last ones, by rank.
     held: BTreeMap<usize, String>,
     statistics: Vec<MoveStatistics>,
     /// When live statistics were shown last.
     statistics_shown: Option<Instant>,
-}
-
-/// What a line has said, and when.
-struct Shown {
-    score: Score,
-    line: Vec<Move>,
-    at: Duration,
 }
 
 impl Reporter {
@@ -55,7 +45,7 @@ impl Reporter {
             settings,
             game,
             has_reported: false,
-            shown: Vec::new(),
+            noise: NoiseFilter::default(),
             held: BTreeMap::new(),
             statistics: Vec::new(),
             statistics_shown: None,
@@ -102,28 +92,6 @@ impl Reporter {
         text
     }
 
-    /// Whether a line says nothing new so soon after the last one that it may wait: a decided
-    /// game makes a hundred iterations in no time.
-    fn is_noise(&mut self, report: &Iteration) -> bool {
-        let rank = report.multi_pv;
-        let deepest = report.depth as usize + 1 >= MAX_PLY;
-        let repeats = self.shown.get(rank - 1).is_some_and(|shown| {
-            shown.score == report.score
-                && shown.line == report.line
-                && report.elapsed.saturating_sub(shown.at) < NOISE_INTERVAL
-        });
-        if repeats && !deepest && report.depth > NOISE_MIN_DEPTH {
-            return true;
-        }
-        let shown = Shown { score: report.score, line: report.line.clone(), at: report.elapsed };
-        if let Some(last) = self.shown.get_mut(rank - 1) {
-            *last = shown;
-        } else {
-            self.shown.push(shown);
-        }
-        false
-    }
-
     fn show_statistics(&mut self) {
         let notation = self.settings.castling_notation();
         for line in statistics::lines(&self.statistics, self.game.position(), notation) {
@@ -150,11 +118,11 @@ impl SearchListener for Reporter {
     fn iteration(&mut self, report: &Iteration) {
         self.has_reported = true;
         let line = self.iteration_line(report);
-        if report.bound == ScoreBound::Exact && self.is_noise(report) {
-            self.held.insert(report.multi_pv, line);
-        } else {
+        if self.noise.passes(report) {
             self.held.remove(&report.multi_pv);
             self.output.line(line);
+        } else {
+            self.held.insert(report.multi_pv, line);
         }
     }
 

@@ -4,6 +4,7 @@ use super::Event;
 use super::book::{self, BookChoice, OpeningBooks};
 use super::command::Command;
 use super::go::GoRequest;
+use super::launch::launch;
 use super::options::{self, DEFAULT_HASH_MIB, OPTIONS, Targets};
 use super::output::Output;
 use super::policy::PolicyPlayer;
@@ -11,13 +12,9 @@ use super::position::PositionRequest;
 use super::reporter::Reporter;
 use super::settings::Settings;
 use crate::bench::{self, BenchSettings};
-use crate::random::Random;
-use crate::strength::{ChoosingListener, Style};
 use crate::{about, board, perft};
-use kaiyo_chess::{Colour, Game, Move};
-use kaiyo_search::{
-    BestMove, Engine, EngineError, Iteration, Limits, Score, ScoreBound, SearchListener,
-};
+use kaiyo_chess::Game;
+use kaiyo_search::{BestMove, Engine, EngineError, Iteration, Score, ScoreBound, SearchListener};
 use std::collections::VecDeque;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -47,6 +44,31 @@ enum Activity {
 enum Flow {
     Continue,
     Quit,
+    XBoard,
+}
+
+/// What a session has set up, for a session in another protocol.
+pub struct Parts {
+    /// The engine, idle.
+    pub engine: Engine,
+    /// Options that the front end minds.
+    pub settings: Settings,
+    /// The opening books.
+    pub books: OpeningBooks,
+    /// The transformer.
+    pub policy: PolicyPlayer,
+    /// Where lines go.
+    pub output: Output,
+    /// Where events come from.
+    pub events: Sender<Event>,
+}
+
+/// How a session ended.
+pub enum End {
+    /// The client has quit or gone away.
+    Quit,
+    /// The client speaks another protocol.
+    XBoard(Box<Parts>),
 }
 
 /// The engine and the state of the conversation.
@@ -87,20 +109,28 @@ impl Session {
         })
     }
 
-    /// Handles events until the client quits or goes away.
-    pub fn serve(mut self, events: &Receiver<Event>) -> ExitCode {
+    /// Handles events until the client quits or goes away, or wants another protocol.
+    pub fn serve(mut self, events: &Receiver<Event>) -> End {
         for event in events {
             let flow = match event {
                 Event::Line(line) => self.receive(&line),
                 Event::EndOfInput => self.end_of_input(),
                 Event::Interrupted => Flow::Quit,
                 Event::Finished(last_line) => self.finish(last_line),
+                Event::Found(..) => Flow::Continue,
             };
-            if flow == Flow::Quit {
-                break;
+            match flow {
+                Flow::Continue => {}
+                Flow::Quit => break,
+                Flow::XBoard => {
+                    let Self { engine, settings, books, policy, output, events, .. } = self;
+                    let parts = Parts { engine, settings, books, policy, output, events };
+                    return End::XBoard(Box::new(parts));
+                }
             }
         }
-        self.end(events)
+        self.end(events);
+        End::Quit
     }
 
     /// Executes `lines`, and waits for the end of every search that has one.
@@ -113,15 +143,16 @@ impl Session {
                     _ => Flow::Quit,
                 };
             }
-            if flow == Flow::Quit {
+            if flow != Flow::Continue {
                 break;
             }
         }
-        self.end(events)
+        self.end(events);
+        ExitCode::SUCCESS
     }
 
     /// Stops what runs, lets it say its last line, and ends the session.
-    fn end(mut self, events: &Receiver<Event>) -> ExitCode {
+    fn end(mut self, events: &Receiver<Event>) {
         let deadline = Instant::now() + PATIENCE_AT_END;
         self.waiting.clear();
         self.stop();
@@ -136,7 +167,6 @@ impl Session {
                 Err(_) => std::process::exit(0),
             }
         }
-        ExitCode::SUCCESS
     }
 
     const fn is_busy(&self) -> bool {
@@ -169,6 +199,8 @@ impl Session {
         let search_is_waiting = self.waiting.iter().any(|other| matches!(other, Command::Go(_)));
         match command {
             Command::Quit => return Flow::Quit,
+            Command::XBoard if !self.is_busy() => return Flow::XBoard,
+            Command::XBoard => self.output.info("xboard: not during a search"),
             Command::IsReady if self.is_busy() => self.output.line("readyok"),
             Command::Stop => {
                 self.stop();
@@ -205,8 +237,9 @@ impl Session {
         }
         // One of them may start a search; the others then wait again, in their order.
         for command in std::mem::take(&mut self.waiting) {
-            if self.handle(command) == Flow::Quit {
-                return Flow::Quit;
+            let flow = self.handle(command);
+            if flow != Flow::Continue {
+                return flow;
             }
         }
         self.flow_without_input()
@@ -257,7 +290,11 @@ impl Session {
             Command::Compiler => self.output.line(about::compiler()),
             Command::License => self.output.line(about::LICENSE),
             Command::Invalid(fault) => self.output.info(fault),
-            Command::Stop | Command::PonderHit | Command::Register | Command::Quit => {}
+            Command::Stop
+            | Command::PonderHit
+            | Command::Register
+            | Command::XBoard
+            | Command::Quit => {}
         }
     }
 
@@ -297,43 +334,12 @@ impl Session {
         let from_book = book::may_answer(&self.settings, request, &limits)
             .then(|| self.books.choose(self.settings.book, &game))
             .flatten();
-        let reporter =
-            Reporter::new(self.output.clone(), self.events.clone(), self.settings, game.clone());
+        let reporter = Reporter::new(self.output.clone(), self.events.clone(), self.settings, game);
         if let Some(choice) = from_book {
             self.play_from_book(&choice, reporter);
-        } else if let Some(style) = Style::new(&self.settings.strength) {
-            self.go_in_style(&game, limits, style, reporter);
         } else {
-            let priors = self.priors(&game, &limits);
-            self.engine.go_with_priors(limits, &priors, Box::new(reporter));
+            launch(&mut self.engine, &mut self.policy, &self.settings, limits, reporter);
         }
-    }
-
-    /// A search from whose lines one is chosen as a weaker player would.
-    fn go_in_style(&mut self, game: &Game, mut limits: Limits, style: Style, reporter: Reporter) {
-        let side = game.position().side_to_move();
-        let opponent = self.settings.opponent.filter(|opponent| !opponent.is_computer);
-        let opponent = opponent.and_then(|opponent| opponent.rating);
-        let time_control = self.policy.time_control(&limits, side);
-        let conditions = style.conditions(side == Colour::White, opponent, time_control);
-        let priors = self.policy.predict(game, &conditions).unwrap_or_default();
-        style.restrict(&mut limits);
-        let (lines, live) = (self.settings.lines, limits.infinite);
-        let random = Random::from_entropy();
-        let listener = ChoosingListener::new(reporter, style, priors.clone(), random, lines, live);
-        self.engine.go_with_priors(limits, &priors, Box::new(listener));
-    }
-
-    /// What engines are likely to play, if that is wanted and there is time to ask.
-    fn priors(&mut self, game: &Game, limits: &Limits) -> Vec<(Move, f32)> {
-        let time = self.engine.time_for_move(limits);
-        let statistics = self.settings.move_statistics;
-        if !self.settings.policy || !(statistics || self.policy.is_worth_its_time(limits, time)) {
-            return Vec::new();
-        }
-        let time_control = self.policy.time_control(limits, game.position().side_to_move());
-        let conditions = PolicyPlayer::engines(time_control);
-        self.policy.predict(game, &conditions).unwrap_or_default()
     }
 
     /// Answers as a search would. Clients want a score before a best move, and nobody has

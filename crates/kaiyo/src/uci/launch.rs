@@ -1,0 +1,65 @@
+//! Starting searches as the settings want them.
+
+use super::policy::PolicyPlayer;
+use super::settings::Settings;
+use crate::random::Random;
+use crate::strength::{ChoosingListener, Style};
+use kaiyo_chess::{Colour, Move};
+use kaiyo_search::{Engine, Limits, SearchListener};
+
+/// Starts a search of the engine's game: at full strength, or one from whose lines a move is chosen
+/// as a weaker player would.
+pub fn launch(
+    engine: &mut Engine,
+    policy: &mut PolicyPlayer,
+    settings: &Settings,
+    limits: Limits,
+    client: impl SearchListener + 'static,
+) {
+    match Style::new(&settings.strength) {
+        Some(style) => launch_in_style(engine, policy, settings, style, limits, client),
+        None => {
+            let priors = root_priors(engine, policy, settings, &limits);
+            engine.go_with_priors(limits, &priors, Box::new(client));
+        }
+    }
+}
+
+fn launch_in_style(
+    engine: &mut Engine,
+    policy: &mut PolicyPlayer,
+    settings: &Settings,
+    style: Style,
+    mut limits: Limits,
+    client: impl SearchListener + 'static,
+) {
+    let side = engine.game().position().side_to_move();
+    let opponent = settings.opponent.filter(|opponent| !opponent.is_computer);
+    let opponent = opponent.and_then(|opponent| opponent.rating);
+    let time_control = policy.time_control(&limits, side);
+    let conditions = style.conditions(side == Colour::White, opponent, time_control);
+    let priors = policy.predict(engine.game(), &conditions).unwrap_or_default();
+    style.restrict(&mut limits);
+    let live = limits.infinite;
+    let random = Random::from_entropy();
+    let listener =
+        ChoosingListener::new(client, style, priors.clone(), random, settings.lines, live);
+    engine.go_with_priors(limits, &priors, Box::new(listener));
+}
+
+/// What engines are likely to play, if that is wanted and there is time to ask.
+fn root_priors(
+    engine: &Engine,
+    policy: &mut PolicyPlayer,
+    settings: &Settings,
+    limits: &Limits,
+) -> Vec<(Move, f32)> {
+    let is_worth_it =
+        settings.move_statistics || policy.is_worth_its_time(limits, engine.time_for_move(limits));
+    if !settings.policy || !is_worth_it {
+        return Vec::new();
+    }
+    let side = engine.game().position().side_to_move();
+    let conditions = PolicyPlayer::engines(policy.time_control(limits, side));
+    policy.predict(engine.game(), &conditions).unwrap_or_default()
+}

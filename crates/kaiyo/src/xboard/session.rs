@@ -1,0 +1,521 @@
+//! A conversation with a client.
+
+use super::clock::Clocks;
+use super::command::Command;
+use super::thinking::{Progress, Thinking};
+use super::{features, outcome};
+use crate::strength::StrengthSettings;
+use crate::uci::{Event, OptionRequest, Parts, Targets, launch, set_option};
+use kaiyo_chess::{CastlingNotation, Colour, Game, Move, Position};
+use kaiyo_search::{BestMove, Limits};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+/// What the engine does when a move has been made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Take note of it.
+    Force,
+    /// Play this side.
+    Play(Colour),
+    /// Search the position after it, without end.
+    Analyze,
+}
+
+/// A search that runs, and what for.
+struct Search {
+    number: u64,
+    purpose: Purpose,
+    started: Instant,
+    progress: Arc<Progress>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// A move of the engine.
+    Move,
+    /// An answer to the move that the opponent is expected to make.
+    Ponder(Move),
+    Analysis,
+}
+
+/// The engine, the game and the state of the conversation.
+pub struct Session {
+    parts: Parts,
+    game: Game,
+    chess960: bool,
+    mode: Mode,
+    clocks: Clocks,
+    post: bool,
+    ponder: bool,
+    search: Option<Search>,
+    searches: u64,
+    /// What the engine expects the opponent to play.
+    expected: Option<Move>,
+    /// Moves that an analysis leaves out.
+    excluded: Vec<Move>,
+    /// What is to be answered once the engine has moved.
+    pings: Vec<String>,
+    /// Options to set then.
+    options: Vec<OptionRequest>,
+}
+
+/// Whether to go on after a command.
+type Continues = bool;
+
+impl Session {
+    /// Goes on with what another conversation has set up.
+    pub fn new(parts: Parts) -> Self {
+        let mut session = Self {
+            parts,
+            game: Game::default(),
+            chess960: false,
+            mode: Mode::Force,
+            clocks: Clocks::NEW,
+            post: false,
+            ponder: false,
+            search: None,
+            searches: 0,
+            expected: None,
+            excluded: Vec::new(),
+            pings: Vec::new(),
+            options: Vec::new(),
+        };
+        session.new_game();
+        session
+    }
+
+    /// Handles events until the client quits or goes away.
+    pub fn serve(mut self, events: &Receiver<Event>) -> ExitCode {
+        for event in events {
+            let goes_on = match event {
+                Event::Line(line) => self.receive(&line),
+                Event::Found(number, best) => {
+                    self.found(number, &best);
+                    true
+                }
+                Event::EndOfInput | Event::Interrupted => false,
+                Event::Finished(_) => true,
+            };
+            if !goes_on {
+                break;
+            }
+        }
+        self.abort();
+        ExitCode::SUCCESS
+    }
+
+    fn receive(&mut self, line: &str) -> Continues {
+        self.parts.output.log_input(line);
+        let Some(command) = Command::parse(line) else { return true };
+        match command {
+            Command::Quit => return false,
+            Command::Ignored => {}
+            Command::Protover => {
+                features::lines().iter().for_each(|line| self.parts.output.line(line));
+            }
+            Command::New => self.new_game(),
+            Command::Variant(name) => self.set_variant(&name, line),
+            Command::Force => self.enter(Mode::Force),
+            Command::Go => {
+                self.enter(Mode::Play(self.game.position().side_to_move()));
+                self.go_on();
+            }
+            Command::PlayOther => {
+                self.enter(Mode::Play(!self.game.position().side_to_move()));
+                self.start_pondering();
+            }
+            Command::Move(text) => self.user_move(&text),
+            Command::SetBoard(fen) => self.set_board(&fen),
+            Command::TakeBack(plies) => self.take_back(plies, line),
+            Command::Level(control) => self.clocks.set_control(control),
+            Command::Depth(depth) => self.clocks.set_depth(depth),
+            Command::Time(left) => self.clocks.set_own(left),
+            Command::OpponentTime(left) => self.clocks.set_opponent(left),
+            Command::MoveNow => {
+                if self.is_thinking() {
+                    self.parts.engine.stop();
+                }
+            }
+            Command::Ping(text) if self.is_thinking() => self.pings.push(text),
+            Command::Ping(text) => self.parts.output.line(format_args!("pong {text}")),
+            Command::Result => self.enter(Mode::Force),
+            Command::Ponder(on) => self.set_ponder(on),
+            Command::Post(on) => self.post = on,
+            Command::Analyze => {
+                self.enter(Mode::Analyze);
+                self.go_on();
+            }
+            Command::ExitAnalysis => {
+                if self.mode == Mode::Analyze {
+                    self.enter(Mode::Force);
+                }
+            }
+            Command::AnalysisStatus => self.tell_status(),
+            Command::Exclude { mv, excluded } => self.exclude(mv.as_deref(), excluded, line),
+            Command::Hint => self.tell_hint(),
+            Command::Book => self.tell_book(),
+            Command::Option { name, value } => self.set_option(name, value),
+            Command::Invalid(expected) => self.error(&format!("expected {expected}"), line),
+            Command::Unknown => match self.parse_move(line.trim()) {
+                Some(_) => self.user_move(line.trim()),
+                None => self.error("unknown command", line),
+            },
+        }
+        true
+    }
+
+    fn error(&self, reason: &str, line: &str) {
+        const MAX_CHARS: usize = 100;
+        let line: String =
+            line.trim().chars().filter(|c| !c.is_control()).take(MAX_CHARS).collect();
+        self.parts.output.line(format_args!("Error ({reason}): {line}"));
+    }
+
+    const fn is_thinking(&self) -> bool {
+        matches!(self.search, Some(Search { purpose: Purpose::Move, .. }))
+    }
+
+    /// Leaves what goes on for another mode.
+    fn enter(&mut self, mode: Mode) {
+        self.abort();
+        self.mode = mode;
+        self.excluded.clear();
+    }
+
+    /// Ends the search, if one runs; nobody cares about its outcome any more.
+    fn abort(&mut self) {
+        if let Some(search) = self.search.take() {
+            search.progress.silent.store(true, Ordering::Relaxed);
+            self.parts.engine.stop();
+            self.parts.engine.wait();
+        }
+        self.settle();
+    }
+
+    /// Does what has waited for the end of a search.
+    fn settle(&mut self) {
+        for request in std::mem::take(&mut self.options) {
+            self.apply_option(&request);
+        }
+        for text in std::mem::take(&mut self.pings) {
+            self.parts.output.line(format_args!("pong {text}"));
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.enter(Mode::Play(Colour::Black));
+        self.chess960 = false;
+        self.clocks = self.clocks.for_new_game();
+        self.expected = None;
+        self.game = Game::default();
+        self.parts.engine.new_game();
+        self.parts.policy.new_game();
+    }
+
+    fn set_variant(&mut self, name: &str, line: &str) {
+        match name {
+            "normal" => self.chess960 = false,
+            "fischerandom" => self.chess960 = true,
+            _ => self.error("unsupported variant", line),
+        }
+    }
+
+    fn set_board(&mut self, fen: &str) {
+        match Position::from_fen(fen) {
+            Ok(position) => {
+                self.change_game(Game::new(position));
+                self.go_on_analysing();
+            }
+            Err(error) => {
+                self.parts.output.line(format_args!("tellusererror Illegal position: {error}"));
+            }
+        }
+    }
+
+    fn take_back(&mut self, plies: usize, line: &str) {
+        let Some(kept) = self.game.moves().len().checked_sub(plies) else {
+            return self.error("no move to take back", line);
+        };
+        let mut game = Game::new(*self.game.start());
+        // They were legal the first time.
+        let replayed = self.game.moves()[..kept].iter().all(|&mv| game.play(mv).is_ok());
+        if replayed {
+            self.change_game(game);
+            self.go_on_analysing();
+        }
+    }
+
+    fn change_game(&mut self, game: Game) {
+        self.abort();
+        self.game = game;
+        self.expected = None;
+        self.excluded.clear();
+    }
+
+    fn set_ponder(&mut self, on: bool) {
+        self.ponder = on;
+        if let Some(Search { purpose: Purpose::Ponder(_), .. }) = self.search
+            && !on
+        {
+            self.abort();
+        }
+        // The engine waits for searches before it changes.
+        if self.search.is_none() {
+            self.parts.engine.set_ponder(on);
+        }
+    }
+
+    /// Takes a move of the opponent, or of any side if the engine plays none.
+    fn user_move(&mut self, text: &str) {
+        let out_of_turn = self.is_thinking();
+        let mv = self.parse_move(text).filter(|_| !out_of_turn);
+        let Some(mv) = mv else {
+            return self.parts.output.line(format_args!("Illegal move: {text}"));
+        };
+        if let Some(search) = &mut self.search
+            && search.purpose == Purpose::Ponder(mv)
+            && self.game.play(mv).is_ok()
+        {
+            search.purpose = Purpose::Move;
+            search.started = Instant::now();
+            search.progress.silent.store(!self.post, Ordering::Relaxed);
+            return self.parts.engine.ponderhit();
+        }
+        self.abort();
+        if self.game.play(mv).is_ok() {
+            self.expected = None;
+            self.excluded.clear();
+            self.go_on();
+        }
+    }
+
+    /// Reads a move in the notation of the protocol, or in the one of people.
+    fn parse_move(&self, text: &str) -> Option<Move> {
+        let position = self.game.position();
+        position.parse_uci_move(text).or_else(|_| position.parse_san(text)).ok()
+    }
+
+    fn move_text(&self, position: &Position, mv: Move) -> String {
+        if self.chess960 && mv.is_castling() {
+            // What interfaces read in every setup.
+            return position.san(mv).trim_end_matches(['+', '#']).to_owned();
+        }
+        position.uci_text(mv, CastlingNotation::KingMove)
+    }
+
+    /// Tells the result of a game that is over.
+    fn tell_result(&self) -> bool {
+        let result = outcome::result(&self.game);
+        if let Some(result) = result {
+            self.parts.output.line(result);
+        }
+        result.is_some()
+    }
+
+    /// Does what the mode asks for in a new position.
+    fn go_on(&mut self) {
+        match self.mode {
+            Mode::Force => {}
+            Mode::Analyze => self.go_on_analysing(),
+            Mode::Play(side) => {
+                if !self.tell_result() && side == self.game.position().side_to_move() {
+                    self.think(side);
+                }
+            }
+        }
+    }
+
+    fn go_on_analysing(&mut self) {
+        let has_moves = !self.game.position().legal_moves().is_empty();
+        if self.mode != Mode::Analyze || !has_moves {
+            return;
+        }
+        let legal = self.game.position().legal_moves();
+        let wanted = legal.iter().copied().filter(|mv| !self.excluded.contains(mv));
+        let wanted: Vec<Move> = wanted.collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let limits = Limits { infinite: true, search_moves: wanted, ..Limits::default() };
+        self.parts.engine.set_contempt(0);
+        self.start(Purpose::Analysis, self.game.clone(), limits);
+    }
+
+    fn limits_of(&self, game: &Game, side: Colour) -> Limits {
+        let made = game.position().fullmove_number() - game.start().fullmove_number();
+        self.clocks.limits(side, made.into())
+    }
+
+    fn think(&mut self, side: Colour) {
+        let book = self.parts.settings.book;
+        let choice = book.own_book.then(|| self.parts.books.choose(book, &self.game)).flatten();
+        if let Some(choice) = choice {
+            self.parts.output.line(format_args!("# {}", choice.message));
+            return self.play(&BestMove { best: Some(choice.mv), ponder: choice.reply });
+        }
+        let limits = self.limits_of(&self.game, side);
+        self.parts.engine.set_contempt(self.parts.settings.contempt);
+        self.start(Purpose::Move, self.game.clone(), limits);
+    }
+
+    fn start_pondering(&mut self) {
+        let Mode::Play(side) = self.mode else { return };
+        let Some(expected) = self.expected.filter(|_| self.ponder && self.search.is_none()) else {
+            return;
+        };
+        let mut game = self.game.clone();
+        if game.play(expected).is_err() || outcome::result(&game).is_some() {
+            return;
+        }
+        let limits = Limits { ponder: true, ..self.limits_of(&game, side) };
+        self.start(Purpose::Ponder(expected), game, limits);
+    }
+
+    fn start(&mut self, purpose: Purpose, game: Game, limits: Limits) {
+        self.searches += 1;
+        let progress = Arc::new(Progress::default());
+        let shown = match purpose {
+            Purpose::Analysis => true,
+            Purpose::Move => self.post,
+            // The client would take the lines for those of the position on its board.
+            Purpose::Ponder(_) => false,
+        };
+        progress.silent.store(!shown, Ordering::Relaxed);
+        self.parts.engine.set_ponder(self.ponder);
+        self.parts.engine.set_game(game.clone());
+        let thinking = Thinking::new(
+            self.parts.output.clone(),
+            self.parts.events.clone(),
+            game,
+            self.searches,
+            Arc::clone(&progress),
+        );
+        let (number, started) = (self.searches, Instant::now());
+        self.search = Some(Search { number, purpose, started, progress });
+        let Parts { engine, policy, settings, .. } = &mut self.parts;
+        let mut settings = *settings;
+        if purpose == Purpose::Analysis {
+            settings.strength = StrengthSettings::default();
+        }
+        launch(engine, policy, &settings, limits, thinking);
+    }
+
+    /// A search has ended. Only that of a move ends by itself while somebody cares.
+    fn found(&mut self, number: u64, best: &BestMove) {
+        let Some(search) = self.search.take_if(|search| search.number == number) else { return };
+        self.parts.engine.wait();
+        if search.purpose == Purpose::Move {
+            self.clocks.move_made(search.started.elapsed());
+            self.play(best);
+        }
+        self.settle();
+        self.start_pondering();
+    }
+
+    fn play(&mut self, best: &BestMove) {
+        let Some(mv) = best.best else { return };
+        let text = self.move_text(self.game.position(), mv);
+        if self.game.play(mv).is_err() {
+            return;
+        }
+        self.parts.output.line(format_args!("move {text}"));
+        self.expected = best.ponder.filter(|&reply| self.game.position().is_legal(reply));
+        self.tell_result();
+    }
+
+    fn tell_status(&self) {
+        let Some(search) = self.search.as_ref().filter(|_| self.mode == Mode::Analyze) else {
+            return;
+        };
+        let latest = search.progress.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let position = self.game.position();
+        let total = position.count_legal_moves();
+        let depth = latest.0.as_ref().map_or(0, |report| report.depth);
+        let (left, mv) = match latest.1 {
+            Some(current) => (
+                total.saturating_sub(current.number as u64),
+                position.uci_text(current.mv, CastlingNotation::KingMove),
+            ),
+            None => (total, "-".to_owned()),
+        };
+        let centiseconds = search.started.elapsed().as_millis() / 10;
+        let nodes = self.parts.engine.nodes();
+        self.parts
+            .output
+            .line(format_args!("stat01: {centiseconds} {nodes} {depth} {left} {total} {mv}"));
+    }
+
+    fn exclude(&mut self, text: Option<&str>, excluded: bool, line: &str) {
+        match text {
+            None if excluded => self.excluded = self.game.position().legal_moves().to_vec(),
+            None => self.excluded.clear(),
+            Some(text) => {
+                let Some(mv) = self.parse_move(text) else {
+                    return self.error("illegal move", line);
+                };
+                self.excluded.retain(|&other| other != mv);
+                if excluded {
+                    self.excluded.push(mv);
+                }
+            }
+        }
+        if self.mode == Mode::Analyze {
+            self.abort();
+            self.go_on_analysing();
+        }
+    }
+
+    /// The move that the engine would play in the user's place, as far as it has thought of one.
+    fn tell_hint(&self) {
+        let position = self.game.position();
+        if let Some(mv) = self.expected.filter(|&mv| position.is_legal(mv)) {
+            self.parts.output.line(format_args!("Hint: {}", self.move_text(position, mv)));
+        }
+    }
+
+    /// Lines that begin with a blank, and an empty one.
+    fn tell_book(&self) {
+        let position = self.game.position();
+        let moves = self.parts.books.moves(&self.game);
+        let total = moves.iter().map(|found| u64::from(found.weight)).sum::<u64>().max(1);
+        for found in &moves {
+            let share = 100.0 * f64::from(found.weight) / total as f64;
+            self.parts.output.line(format_args!("\t{:7} {share:3.0} %", position.san(found.mv)));
+        }
+        if moves.is_empty() {
+            self.parts.output.line("\tno book move");
+        }
+        self.parts.output.line("");
+    }
+
+    /// The engine changes when it is idle: what goes on for the user's sake begins again, and
+    /// a move of the engine comes first.
+    fn set_option(&mut self, name: String, value: Option<String>) {
+        self.options.push(OptionRequest::new(name, value));
+        if !self.is_thinking() {
+            let had_search = self.search.is_some();
+            self.abort();
+            if had_search {
+                self.go_on_analysing();
+                self.start_pondering();
+            }
+        }
+    }
+
+    fn apply_option(&mut self, request: &OptionRequest) {
+        let targets = Targets {
+            engine: &mut self.parts.engine,
+            settings: &mut self.parts.settings,
+            books: &mut self.parts.books,
+            policy: &mut self.parts.policy,
+            output: &self.parts.output,
+        };
+        if let Err(fault) = set_option(targets, request) {
+            self.parts.output.line(format_args!("# {fault}"));
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Conversations in the XBoard protocol.
+
+mod common;
+
+use common::{AT_ONCE, Client, ms};
+use kaiyo_chess::{Game, Position};
+
+const MATE_IN_ONE: &str = "setboard 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+
+/// The program, ready to play Black.
+fn ready() -> Client {
+    let mut client = Client::start();
+    client.send("xboard");
+    client.send("protover 2");
+    client.read_until("feature done=1");
+    client.send("new");
+    client.send("st 0.1");
+    client
+}
+
+/// Everything that is said until all commands have been executed.
+fn ping(client: &mut Client, number: u32) -> Vec<String> {
+    client.send(&format!("ping {number}"));
+    let mut lines = client.read_until(&format!("pong {number}"));
+    lines.pop();
+    lines
+}
+
+/// What is said about a line.
+fn ask(client: &mut Client, line: &str) -> Vec<String> {
+    client.send(line);
+    ping(client, 7)
+}
+
+/// The next move of the engine.
+fn engine_move(client: &mut Client) -> String {
+    let lines = client.read_to(AT_ONCE, |line| line.starts_with("move "));
+    let lines = lines.unwrap_or_else(|| panic!("no move\n{}", client.transcript()));
+    lines.last().expect("a line")["move ".len()..].to_owned()
+}
+
+/// Plays a move as the protocol writes it.
+fn play(game: &mut Game, text: &str) {
+    let position = game.position();
+    let mv = position.parse_uci_move(text).or_else(|_| position.parse_san(text));
+    let mv = mv.unwrap_or_else(|error| panic!("{error} at {position}"));
+    game.play(mv).expect("a legal move");
+}
+
+#[test]
+fn features_are_told_in_lines_that_interfaces_can_read() {
+    let mut client = Client::start();
+    client.send("xboard");
+    client.send("protover 2");
+    let lines = client.read_until("feature done=1");
+    for feature in [
+        "ping=1",
+        "setboard=1",
+        "usermove=1",
+        "analyze=1",
+        "playother=1",
+        "san=0",
+        "memory=1",
+        "smp=1",
+        "colors=0",
+        "variants=\"normal,fischerandom\"",
+        "egt=\"syzygy\"",
+        "exclude=1",
+        "option=\"MultiPV -spin 1 1 256\"",
+        "option=\"ClearHash -button\"",
+    ] {
+        assert!(lines.iter().any(|line| line.contains(feature)), "{feature}");
+    }
+    for line in &lines {
+        assert!(line.starts_with("feature ") && line.matches('"').count() % 2 == 0, "{line}");
+    }
+    for line in ["accepted ping", "rejected san", "random", "computer", "name GNU Chess 6"] {
+        assert!(ask(&mut client, line).is_empty(), "{line}");
+    }
+    client.quit();
+}
+
+#[test]
+fn a_game_is_played_with_either_side() {
+    let mut client = ready();
+    let mut game = Game::default();
+    client.send("level 0 1 0");
+    for opponent in ["usermove e2e4", "usermove Nf3", "d2d4"] {
+        client.send("time 6000");
+        client.send("otim 6000");
+        client.send(opponent);
+        play(&mut game, opponent.trim_start_matches("usermove "));
+        let reply = engine_move(&mut client);
+        play(&mut game, &reply);
+    }
+    // The engine goes on with the other side, and then with its own again.
+    client.send("force");
+    client.send("go");
+    let white = engine_move(&mut client);
+    play(&mut game, &white);
+    client.send("playother");
+    assert!(ping(&mut client, 3).is_empty());
+    client.send("force");
+    let black = game.position().legal_moves()[0];
+    let black = game.position().uci_text(black, kaiyo_chess::CastlingNotation::KingMove);
+    assert!(ask(&mut client, &format!("usermove {black}")).is_empty());
+    play(&mut game, &black);
+    client.send("go");
+    let white = engine_move(&mut client);
+    play(&mut game, &white);
+    client.quit();
+}
+
+#[test]
+fn illegal_moves_and_positions_are_refused_and_nothing_changes() {
+    let mut client = ready();
+    client.send("force");
+    client.send("usermove e2e4");
+    for (line, answer) in [
+        ("usermove e2e4", "Illegal move: e2e4"),
+        ("usermove x", "Illegal move: x"),
+        ("usermove", "Illegal move: "),
+        ("setboard 8/8/8/8/8/8/8/8 w - - 0 1", "tellusererror Illegal position"),
+        ("variant atomic", "Error (unsupported variant): variant atomic"),
+        ("xyzzy plugh", "Error (unknown command): xyzzy plugh"),
+        ("level 40", "Error (expected level): level 40"),
+        ("sd deep", "Error (expected depth): sd deep"),
+        ("memory lots", "# option Hash: expected a whole number"),
+        ("option Nonsense=1", "# unknown option 'Nonsense'"),
+        ("remove", "Error (no move to take back): remove"),
+    ] {
+        let lines = ask(&mut client, line);
+        assert!(lines.len() == 1 && lines[0].starts_with(answer), "{line}: {lines:?}");
+    }
+    client.send("go");
+    let mut game = Game::default();
+    play(&mut game, "e2e4");
+    let reply = engine_move(&mut client);
+    play(&mut game, &reply);
+    client.quit();
+}
+
+#[test]
+fn results_are_claimed_when_the_rules_end_the_game() {
+    let mut client = ready();
+    client.send("force");
+    client.send(MATE_IN_ONE);
+    client.send("go");
+    assert_eq!(engine_move(&mut client), "a1a8");
+    assert_eq!(ping(&mut client, 1), ["1-0 {White mates}"]);
+    // The opponent mates.
+    client.send("new");
+    client.send("force");
+    client.send(MATE_IN_ONE);
+    client.send("playother");
+    assert_eq!(ask(&mut client, "usermove a1a8"), ["1-0 {White mates}"]);
+    client.send("result 1-0 {White mates}");
+    // Nothing is to be played.
+    client.send("force");
+    client.send("setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!(ask(&mut client, "go"), ["1/2-1/2 {Stalemate}"]);
+    client.quit();
+}
+
+#[test]
+fn moves_are_taken_back() {
+    let mut client = ready();
+    client.send("force");
+    for line in ["usermove e2e4", "usermove e7e5", "remove", "usermove d2d4", "undo"] {
+        assert!(ask(&mut client, line).is_empty(), "{line}");
+    }
+    // White is to move again at the start.
+    assert!(ask(&mut client, "usermove e2e4").is_empty());
+    client.send("undo");
+    client.send("go");
+    let white = engine_move(&mut client);
+    play(&mut Game::default(), &white);
+    client.quit();
+}
+
+#[test]
+fn thinking_is_shown_if_wanted_and_ends_when_told() {
+    let mut client = ready();
+    client.send("post");
+    client.send("st 1000");
+    client.send("usermove e2e4");
+    let line = client.read_to(AT_ONCE, |line| line.contains('\t')).expect("thinking").pop();
+    let line = line.expect("a line");
+    let (numbers, variation) = line.split_once('\t').expect("a tab");
+    let numbers: Vec<i64> = numbers.split(' ').map(|word| word.parse().expect(&line)).collect();
+    assert_eq!(numbers.len(), 7, "{line}");
+    let mut game = Game::default();
+    play(&mut game, "e2e4");
+    for san in variation.split(' ') {
+        play(&mut game, san);
+    }
+    // A ping must wait for the move, and an option too.
+    client.send("ping 1");
+    client.send("option MultiPV=2");
+    client.send("cores 2");
+    client.send("?");
+    let reply = engine_move(&mut client);
+    client.read_until("pong 1");
+    client.send("nopost");
+    client.send("sd 3");
+    client.send("force");
+    client.send("undo");
+    client.send("go");
+    let lines = client.read_to(AT_ONCE, |line| line.starts_with("move ")).expect("a move");
+    assert_eq!(lines.len(), 1, "{lines:?} after {reply}");
+    client.quit();
+}
+
+#[test]
+fn commands_break_off_thinking() {
+    for line in ["new", "force", "undo", "result *", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
+        let mut client = ready();
+        client.send("post");
+        client.send("st 1000");
+        client.send("usermove e2e4");
+        client.read_to(AT_ONCE, |line| line.contains('\t')).expect("thinking");
+        client.send(line);
+        let rest = ping(&mut client, 2);
+        assert!(rest.iter().all(|line| line.contains('\t')), "{line}: {rest:?}");
+        assert_eq!(client.next_line(ms(50)), None, "{line}");
+        client.quit();
+    }
+}
+
+#[test]
+fn an_analysis_follows_the_board() {
+    let mut client = ready();
+    client.send("force");
+    let thinks_of = |client: &mut Client, game: &Game| {
+        let line = client.read_to(AT_ONCE, |line| line.contains('\t')).expect("thinking").pop();
+        let line = line.unwrap_or_default();
+        let first = line.split('\t').nth(1).and_then(|variation| variation.split(' ').next());
+        let first = first.unwrap_or_default().trim_end_matches(['!', '?']).to_owned();
+        assert!(game.position().parse_san(&first).is_ok(), "{line} at {}", game.position());
+    };
+    client.send("analyze");
+    let mut game = Game::default();
+    thinks_of(&mut client, &game);
+    client.send("usermove e2e4");
+    play(&mut game, "e2e4");
+    ping(&mut client, 1);
+    thinks_of(&mut client, &game);
+    client.send(".");
+    let status = client.read_to(AT_ONCE, |line| line.starts_with("stat01: ")).expect("a status");
+    assert_eq!(status.last().map(|line| line.split(' ').count()), Some(7));
+    client.send("undo");
+    ping(&mut client, 2);
+    thinks_of(&mut client, &Game::default());
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    client.send(&format!("setboard {fen}"));
+    ping(&mut client, 3);
+    thinks_of(&mut client, &Game::new(Position::from_fen(fen).unwrap()));
+    client.send("option MultiPV=2");
+    ping(&mut client, 4);
+    thinks_of(&mut client, &Game::new(Position::from_fen(fen).unwrap()));
+    // No move, nothing to analyse, no harm.
+    client.send("setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    ping(&mut client, 5);
+    client.send("exit");
+    ping(&mut client, 6);
+    assert_eq!(client.next_line(ms(50)), None);
+    client.quit();
+}
+
+#[test]
+fn moves_are_left_out_of_an_analysis() {
+    let mut client = ready();
+    client.send("force");
+    client.send(MATE_IN_ONE);
+    client.send("exclude a1a8");
+    client.send("analyze");
+    client.send("exclude a1a8");
+    ping(&mut client, 1);
+    let line = client.read_to(AT_ONCE, |line| line.starts_with("5 ")).and_then(|mut l| l.pop());
+    assert!(line.as_ref().is_some_and(|line| !line.contains("\tRa8")), "{line:?}");
+    client.send("include all");
+    ping(&mut client, 2);
+    let line = client.read_to(AT_ONCE, |line| line.contains('\t')).and_then(|mut l| l.pop());
+    assert!(line.as_ref().is_some_and(|line| line.contains(" 100001 ")), "{line:?}");
+    client.send("exclude all");
+    ping(&mut client, 3);
+    assert_eq!(client.next_line(ms(50)), None);
+    client.quit();
+}
+
+#[test]
+fn the_opponents_time_is_used() {
+    let mut client = ready();
+    client.send("hard");
+    client.send("post");
+    let mut game = Game::default();
+    client.send("usermove e2e4");
+    play(&mut game, "e2e4");
+    for _ in 0..3 {
+        let reply = engine_move(&mut client);
+        play(&mut game, &reply);
+        let hint = ask(&mut client, "hint").pop().expect("a hint");
+        let expected = hint.strip_prefix("Hint: ").expect("a hint").to_owned();
+        std::thread::sleep(ms(150));
+        client.send(&format!("usermove {expected}"));
+        play(&mut game, &expected);
+    }
+    let reply = engine_move(&mut client);
+    play(&mut game, &reply);
+    // And now a surprise.
+    let surprise = game.position().legal_moves()[0];
+    let surprise = game.position().uci_text(surprise, kaiyo_chess::CastlingNotation::KingMove);
+    client.send(&format!("usermove {surprise}"));
+    play(&mut game, &surprise);
+    let reply = engine_move(&mut client);
+    play(&mut game, &reply);
+    client.send("easy");
+    assert!(ping(&mut client, 1).iter().all(|line| line.contains('\t')));
+    client.quit();
+}
+
+#[test]
+fn castling_is_written_with_letters_in_fischerandom() {
+    let mut client = ready();
+    client.send("variant fischerandom");
+    client.send("force");
+    // Castling is the only mate.
+    client.send("setboard 5k2/8/8/8/8/8/6R1/4RK1R w H - 0 1");
+    assert!(ask(&mut client, "usermove O-O").is_empty());
+    client.send("undo");
+    client.send("go");
+    assert_eq!(engine_move(&mut client), "O-O");
+    assert_eq!(ping(&mut client, 1), ["1-0 {White mates}"]);
+    // In the usual game it is the king's move that is written.
+    client.send("new");
+    client.send("force");
+    client.send("setboard 5k2/8/8/8/8/8/6R1/3RK2R w K - 0 1");
+    client.send("go");
+    let mv = engine_move(&mut client);
+    assert!(mv.len() == 4 && !mv.contains('O'), "{mv}");
+    client.quit();
+}
+
+#[test]
+fn the_end_of_input_ends_the_program() {
+    for line in ["analyze", "st 1000\nusermove e2e4", "force"] {
+        let mut client = ready();
+        client.send(line);
+        client.close_input();
+        client.assert_ends();
+    }
+}
+
+#[test]
+fn uci_comes_first_and_xboard_when_asked() {
+    let mut client = Client::ready();
+    client.send("setoption name Hash value 8");
+    client.send("go infinite");
+    client.send("xboard");
+    client.read_until("info string xboard: not during a search");
+    client.send("stop");
+    client.finish_search(AT_ONCE);
+    client.send("xboard");
+    client.send("force");
+    ping(&mut client, 1);
+    client.quit();
+}
