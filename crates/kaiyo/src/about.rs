@@ -3,6 +3,9 @@
 /// Name and version, as `id name` shows them.
 pub const NAME: &str = concat!("Kaiyo ", env!("CARGO_PKG_VERSION"));
 
+/// The version with the commit it was made of, if that is known.
+pub const VERSION: &str = env!("KAIYO_VERSION");
+
 /// Who made it, as `id author` shows it.
 pub const AUTHOR: &str = env!("CARGO_PKG_AUTHORS");
 
@@ -35,7 +38,10 @@ Further commands:
   flip               exchange the colours
   go perft <depth>   count move sequences, by first move
   bench [<depth> [<threads> [<hash in MiB>]]]
+  genfens <count> seed <number> book None|<file> [chess960]
+                     make balanced openings, as OpenBench wants them
   compiler  license  help
+  xboard             go on in the XBoard protocol
 Lines that begin with # are comments.";
 
 /// Compiler, target and instruction sets of this build.
@@ -53,5 +59,5 @@ pub fn compiler() -> String {
     .collect();
     let features = if features.is_empty() { "none".to_owned() } else { features.join(", ") };
     let (compiler, target) = (env!("KAIYO_COMPILER"), env!("KAIYO_TARGET"));
-    format!("compiled by {compiler} for {target}; features: {features}")
+    format!("version {VERSION}, compiled by {compiler} for {target}; features: {features}")
 }

@@ -5,19 +5,21 @@ use crate::book::{self, BookCommand};
 use crate::policy::{self, PolicyArguments};
 use crate::uci::{self, Command as UciCommand, DEFAULT_HASH_MIB};
 use crate::{about, perft};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use kaiyo_chess::{CastlingNotation, Position};
 use kaiyo_search::Engine;
 use std::error::Error;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-/// Kaiyo, a UCI chess engine.
+/// Kaiyo, a chess engine.
 ///
-/// Without arguments it speaks UCI on standard input and output. Arguments that are UCI
-/// commands, such as `kaiyo "go depth 5" quit`, are executed one after the other.
+/// Without arguments it speaks UCI, or XBoard if the client begins with that, on standard input
+/// and output. Arguments that are UCI commands, such as `kaiyo "go depth 5" quit`, are executed
+/// one after the other; `kaiyo help` lists those commands.
 #[derive(Parser)]
-#[command(name = "kaiyo", version, disable_help_subcommand = true)]
+#[command(name = "kaiyo", version = about::VERSION, disable_help_subcommand = true)]
+#[command(after_long_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -58,12 +60,32 @@ enum Command {
     Policy(PolicyArguments),
     /// Show the licence.
     License,
+    /// Write the completion of arguments for a shell.
+    ///
+    /// For bash, for example: kaiyo completions bash > ~/.local/share/bash-completion/completions/kaiyo
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  kaiyo                                        speak UCI, as interfaces want it
+  kaiyo \"go movetime 5000\"                     search the start position for five seconds
+  kaiyo \"setoption name Threads value 4\" \"position fen FEN\" \"go depth 20\"
+                                               execute several commands
+  kaiyo bench                                  identify the version, measure its speed
+  kaiyo perft 6 --fen FEN                      count move sequences
+  kaiyo book show --book FILE                  look into an opening book
+
+Exit status: 0 for success, 1 if something could not be done, 2 for arguments that make no sense.";
 
 /// Does what the arguments ask.
 pub fn run(arguments: Vec<String>) -> ExitCode {
     let is_subcommand = |name: &String| {
         matches!(name.as_str(), "bench" | "perft" | "eval" | "book" | "policy" | "license")
+            || name == "completions"
             || matches!(name.as_str(), "-h" | "--help" | "-V" | "--version")
     };
     if !arguments.first().is_some_and(is_subcommand) {
@@ -128,8 +150,16 @@ fn execute(command: Command) -> Result<(), Box<dyn Error>> {
         Command::Book(command) => book::run(&command).map_err(|error| format!("{error:#}"))?,
         Command::Policy(arguments) => policy::run(arguments, &mut print)?,
         Command::License => print(about::LICENSE),
+        Command::Completions { shell } => print(&completions(shell)?),
     }
     Ok(())
+}
+
+/// The script that completes arguments in a shell.
+fn completions(shell: clap_complete::Shell) -> Result<String, std::string::FromUtf8Error> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "kaiyo", &mut script);
+    String::from_utf8(script)
 }
 
 /// The position of a FEN that is spread over several arguments.
@@ -149,7 +179,6 @@ pub fn print(line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     fn lines(arguments: &[&str]) -> Vec<String> {
         command_lines(arguments.iter().map(|&argument| argument.to_owned()).collect())

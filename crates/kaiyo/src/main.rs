@@ -5,6 +5,7 @@ mod bench;
 mod board;
 mod book;
 mod cli;
+mod genfens;
 mod perft;
 mod policy;
 mod random;

@@ -77,8 +77,45 @@ fn information_goes_to_standard_output() {
     assert!(version.starts_with("kaiyo ") && version.lines().count() == 1, "{version}");
     assert!(stdout(&run(&["--help"])).contains("perft"));
     assert!(stdout(&run(&["license"])).contains("Apache License"));
-    assert!(stdout(&run(&["compiler"])).contains("rustc"));
+    let compiler = stdout(&run(&["compiler"]));
+    assert!(compiler.contains("rustc") && compiler.contains(version["kaiyo ".len()..].trim_end()));
     assert!(run(&["eval"]).status.success());
+}
+
+#[test]
+fn openings_are_made_as_openbench_asks_for_them() {
+    let text = stdout(&run(&["genfens 3 seed 7 book None ", "quit"]));
+    let fens: Vec<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
+    assert_eq!((fens.len(), text.lines().count()), (3, 3), "{text}");
+    for fen in fens {
+        // OpenBench takes the last two fields for whole numbers.
+        let fields: Vec<&str> = fen.split(' ').collect();
+        assert!(fields.len() == 6 && fields[4..].iter().all(|field| field.parse::<u16>().is_ok()));
+        kaiyo_chess::Position::from_fen(fen).expect(fen);
+    }
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let text = stdout(&run(&[&format!("genfens 3 seed 7 book {book}"), "quit"]));
+    assert!(text.lines().count() == 1 && text.contains("genfens: line 1 of "), "{text}");
+}
+
+#[test]
+fn completions_know_the_subcommands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = run(&["completions", shell]);
+        assert!(output.status.success());
+        assert!(stdout(&output).contains("perft"), "{shell}");
+    }
+    assert!(!run(&["completions", "cmd"]).status.success());
+}
+
+#[test]
+fn help_explains_every_subcommand() {
+    for command in ["bench", "perft", "eval", "book", "policy", "license", "completions"] {
+        let help = run(&[command, "--help"]);
+        assert!(help.status.success() && stdout(&help).contains("Usage: kaiyo "), "{command}");
+    }
+    assert!(stdout(&run(&["--help"])).contains("Examples:"));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::options::OptionRequest;
 use super::position::PositionRequest;
 use super::text::{quote, split_word, trim, words};
 use crate::bench::BenchSettings;
+use crate::genfens::GenFens;
 
 /// A command of the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub enum Command {
     Flip,
     /// Search the fixed set of positions.
     Bench(BenchSettings),
+    /// Make openings.
+    GenFens(GenFens),
     /// List the commands.
     Help,
     /// Tell how this program was compiled.
@@ -111,6 +114,10 @@ impl Command {
             "flip" => Self::Flip,
             "bench" => match BenchSettings::parse(words(arguments)) {
                 Ok(settings) => Self::Bench(settings),
+                Err(message) => Self::Invalid(message),
+            },
+            "genfens" => match GenFens::parse(arguments) {
+                Ok(request) => Self::GenFens(request),
                 Err(message) => Self::Invalid(message),
             },
             "perft" => Self::Go(GoRequest::parse(&format!("perft {arguments}"))),

@@ -12,6 +12,7 @@ use super::position::PositionRequest;
 use super::reporter::Reporter;
 use super::settings::Settings;
 use crate::bench::{self, BenchSettings};
+use crate::genfens::GenFens;
 use crate::{about, board, perft};
 use kaiyo_chess::Game;
 use kaiyo_search::{BestMove, Engine, EngineError, Iteration, Score, ScoreBound, SearchListener};
@@ -25,6 +26,9 @@ use std::time::{Duration, Instant};
 
 /// How long the end of the program may wait for the last best move.
 const PATIENCE_AT_END: Duration = Duration::from_millis(500);
+
+/// Stack of the threads of perft and other long work, in bytes.
+const TASK_STACK_SIZE: usize = 8 << 20;
 
 /// What runs besides the main loop.
 enum Activity {
@@ -286,6 +290,7 @@ impl Session {
                 self.engine.set_game(Game::new(flipped));
             }
             Command::Bench(settings) => self.bench(settings),
+            Command::GenFens(request) => self.generate_openings(request),
             Command::Help => self.output.line(about::HELP),
             Command::Compiler => self.output.line(about::compiler()),
             Command::License => self.output.line(about::LICENSE),
@@ -399,6 +404,14 @@ impl Session {
         });
     }
 
+    fn generate_openings(&mut self, request: GenFens) {
+        let output = self.output.clone();
+        self.start_task("genfens", move |stop| {
+            let show = |fen: &str| output.info(format_args!("genfens {fen}"));
+            request.run(stop, show).err().map(|error| format!("info string genfens: {error}"))
+        });
+    }
+
     /// Runs `work` on a thread of its own. It returns its last line of output.
     fn start_task(
         &mut self,
@@ -412,7 +425,8 @@ impl Session {
             // Nobody listens any more when the program is about to end.
             let _ = events.send(Event::Finished(last_line));
         };
-        match thread::Builder::new().name(name.to_owned()).spawn(run) {
+        let thread = thread::Builder::new().name(name.to_owned()).stack_size(TASK_STACK_SIZE);
+        match thread.spawn(run) {
             Ok(_) => self.activity = Activity::Task(stop),
             Err(error) => self.output.info(format_args!("{name}: cannot start a thread: {error}")),
         }
