@@ -176,6 +176,13 @@ pub fn print(line: &str) {
     uci::Output::stdout().line(line);
 }
 
+/// Reads arguments as a subcommand and as lines of UCI, and does nothing with them.
+#[cfg(test)]
+pub fn read(words: &[String]) {
+    let _ = Cli::try_parse_from(std::iter::once("kaiyo".to_owned()).chain(words.to_vec()));
+    command_lines(words.to_vec());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

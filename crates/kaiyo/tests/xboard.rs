@@ -84,10 +84,10 @@ fn features_are_told_in_lines_that_interfaces_can_read() {
 fn a_game_is_played_with_either_side() {
     let mut client = ready();
     let mut game = Game::default();
-    client.send("level 0 1 0");
+    client.send("level 0 0:05 0");
     for opponent in ["usermove e2e4", "usermove Nf3", "d2d4"] {
-        client.send("time 6000");
-        client.send("otim 6000");
+        client.send("time 200");
+        client.send("otim 200");
         client.send(opponent);
         play(&mut game, opponent.trim_start_matches("usermove "));
         let reply = engine_move(&mut client);

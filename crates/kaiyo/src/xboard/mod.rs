@@ -12,3 +12,6 @@ mod session;
 mod thinking;
 
 pub use session::Session;
+
+#[cfg(test)]
+pub use {clock::Clocks, clock::TimeControl, command::Command};

@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// Entries that share a cache line.
 const ENTRIES_PER_CLUSTER: usize = 4;
+/// Stack of the threads that clear the table, in bytes.
+const CLEARING_STACK_SIZE: usize = 64 << 10;
 /// Clusters looked at to estimate the use of the table.
 const HASHFULL_SAMPLE: usize = 250;
 /// Plies of depth that one generation of age outweighs when an entry is replaced.
@@ -83,12 +85,17 @@ impl TranspositionTable {
         let chunk = clusters.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
             for part in clusters.chunks(chunk) {
-                scope.spawn(move || {
+                let clear = move || {
                     for slot in part.iter().flat_map(|cluster| &cluster.0) {
                         slot.data.store(0, Relaxed);
                         slot.check.store(0, Relaxed);
                     }
-                });
+                };
+                // Where the system has no thread left, this one does the work.
+                let thread = std::thread::Builder::new().stack_size(CLEARING_STACK_SIZE);
+                if thread.spawn_scoped(scope, clear).is_err() {
+                    clear();
+                }
             }
         });
         self.generation.store(0, Relaxed);
@@ -265,6 +272,39 @@ mod tests {
         table.store(9, entry(4, Bound::Exact));
         table.clusters[0].0[0].data.fetch_xor(1 << 40, Relaxed);
         assert!(table.probe(9, 0).is_none());
+    }
+
+    #[test]
+    fn threads_that_write_at_once_leave_nothing_false() {
+        let table = TranspositionTable::new(1).unwrap();
+        // Few clusters, so that the threads are always in each other's way, and entries that tell
+        // their key.
+        let key =
+            |number: u64| (number % 4) << 62 | number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+        let score_of = |key: u64| Score::centipawns((key % 9973) as i32 - 5000);
+        std::thread::scope(|scope| {
+            for thread in 0..4_u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut number = thread;
+                    for _ in 0..200_000 {
+                        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                        let key = key(number >> 33);
+                        let depth = Depth::new((key % 60) as i32 + 1);
+                        let new = NewEntry {
+                            score: score_of(key),
+                            depth,
+                            ply: 0,
+                            ..entry(1, Bound::Exact)
+                        };
+                        table.store(key, new);
+                        if let Some(found) = table.probe(key, 0) {
+                            assert_eq!((found.score, found.depth), (Some(score_of(key)), depth));
+                        }
+                    }
+                });
+            }
+        });
     }
 
     #[test]
