@@ -77,6 +77,7 @@ impl Outcome {
             Check::Best(best) => self.last()?.best == *best,
             Check::NotBest(best) => self.last()?.best != *best,
             Check::Ends => self.searches.iter().all(|search| !search.was_stopped),
+            Check::FewerNodes(most) => self.last()?.last().is_some_and(|info| info.nodes < *most),
             Check::NoMate => !matches!(self.last()?.score(), ShownScore::Mate(_)),
             Check::NoBareTablebaseScore => self
                 .last()?
