@@ -9,6 +9,8 @@ use kaiyo_memory::{HugeBox, Zeroable};
 
 /// No statistic exceeds this.
 const HISTORY_MAX: i32 = 16_384;
+/// Pawn structures told apart; a power of two, so that keys are cut by a mask.
+const PAWN_STRUCTURES: usize = 512;
 
 /// A man and the square it moved to: the index of a continuation table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,11 +19,18 @@ pub(crate) struct PieceTo(u16);
 impl PieceTo {
     /// Stands for a null move or for no move at all.
     pub const NONE: Self = Self(12 * 64);
-    const COUNT: usize = 12 * 64;
+    /// Men and squares, [`Self::NONE`] not counted.
+    pub const COUNT: usize = 12 * 64;
 
     #[inline(always)]
     pub fn new(piece: Piece, to: Square) -> Self {
         Self((piece.index() * 64 + to.index()) as u16)
+    }
+
+    /// A number up to and including [`Self::COUNT`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
     }
 
     /// The man that `mv` moves in `position`, and where it goes.
@@ -56,14 +65,16 @@ pub(crate) struct Histories {
     quiet: [[[[Statistic; 64]; 64]; 4]; 2],
     /// By man, to-square and captured type.
     capture: [[[Statistic; 6]; 64]; 12],
+    /// By the pawn structure, then man and to-square.
+    pawn: [[Statistic; PieceTo::COUNT]; PAWN_STRUCTURES],
     /// By an earlier man and its to-square, then man and to-square.
     continuation: [[Statistic; PieceTo::COUNT]; PieceTo::COUNT + 1],
     /// How the static evaluation erred.
     pub corrections: Corrections,
 }
 
-/// The earlier moves of a line that a move is judged by: one and two plies back, and four.
-pub(crate) type Continuations = [PieceTo; 3];
+/// The earlier moves of a line that a move is judged by: one, two, four and six plies back.
+pub(crate) type Continuations = [PieceTo; 4];
 
 // SAFETY: arrays of integers.
 unsafe impl Zeroable for Histories {}
@@ -96,6 +107,7 @@ impl Histories {
         QuietScores {
             position,
             butterfly: &self.quiet[position.side_to_move().index()],
+            pawn: &self.pawn[pawn_index(position)],
             continuations: earlier.map(|before| &self.continuation[before.0 as usize]),
         }
     }
@@ -121,6 +133,7 @@ impl Histories {
         if now == PieceTo::NONE {
             return;
         }
+        self.pawn[pawn_index(position)][now.0 as usize].update(bonus);
         for &before in earlier {
             if before != PieceTo::NONE {
                 self.continuation[before.0 as usize][now.0 as usize].update(bonus);
@@ -139,7 +152,8 @@ impl Histories {
 pub(crate) struct QuietScores<'a> {
     position: &'a Position,
     butterfly: &'a [[[Statistic; 64]; 64]; 4],
-    continuations: [&'a [Statistic; PieceTo::COUNT]; 3],
+    pawn: &'a [Statistic; PieceTo::COUNT],
+    continuations: [&'a [Statistic; PieceTo::COUNT]; 4],
 }
 
 impl QuietScores<'_> {
@@ -149,8 +163,9 @@ impl QuietScores<'_> {
         let context = &self.butterfly[threat_index(self.position, mv)];
         let butterfly = context[mv.from().index()][mv.to().index()].get();
         let now = PieceTo::of_move(self.position, mv).0 as usize;
-        let continuations = self.continuations.iter().filter_map(|table| table.get(now));
-        butterfly + continuations.map(|statistic| statistic.get()).sum::<i32>()
+        let tables = self.continuations.iter().chain(std::iter::once(&self.pawn));
+        let by_destination = tables.filter_map(|table| table.get(now));
+        butterfly + by_destination.map(|statistic| statistic.get()).sum::<i32>()
     }
 }
 
@@ -165,6 +180,11 @@ pub(crate) fn bonus(depth: Depth) -> i32 {
 fn threat_index(position: &Position, mv: Move) -> usize {
     let threats = position.threats();
     usize::from(threats.contains(mv.from())) * 2 + usize::from(threats.contains(mv.to()))
+}
+
+#[inline(always)]
+const fn pawn_index(position: &Position) -> usize {
+    position.keys().pawn as usize & (PAWN_STRUCTURES - 1)
 }
 
 /// Man, to-square and captured type; queen promotions count as captures of a pawn.
@@ -208,10 +228,13 @@ mod tests {
         let position = Position::start();
         let mv = find(&position, "g1f3");
         let before = PieceTo::new(Piece::new(Colour::Black, PieceType::Knight), Square::C6);
-        let earlier = [before, PieceTo::NONE, PieceTo::NONE];
+        let earlier = [before, PieceTo::NONE, PieceTo::NONE, PieceTo::NONE];
         histories.update_quiet(&position, mv, &earlier, 1_000);
-        assert_eq!(histories.quiet_score(&position, mv, &earlier), 2_000);
-        assert_eq!(histories.quiet_score(&position, mv, &[PieceTo::NONE; 3]), 1_000);
+        assert_eq!(histories.quiet_score(&position, mv, &earlier), 3_000);
+        assert_eq!(histories.quiet_score(&position, mv, &[PieceTo::NONE; 4]), 2_000);
+        let other_pawns =
+            Position::from_fen("rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert_eq!(histories.quiet_score(&other_pawns.unwrap(), mv, &earlier), 2_000);
         assert_eq!(histories.quiet_score(&position, find(&position, "b1c3"), &earlier), 0);
         histories = Histories::new();
         assert_eq!(histories.quiet_score(&position, mv, &earlier), 0);

@@ -98,7 +98,9 @@ pub(crate) const HISTORY_BONUS_MAX: i32 = 1_700;
 /// Correction histories: weights of the tables in 1/1024, and how many centipawns times plies of
 /// error move an entry by one.
 pub(crate) const CORRECTION_PAWN_WEIGHT: i32 = 64;
+pub(crate) const CORRECTION_MINOR_WEIGHT: i32 = 48;
 pub(crate) const CORRECTION_NON_PAWN_WEIGHT: i32 = 64;
+pub(crate) const CORRECTION_CONTINUATION_WEIGHT: i32 = 48;
 pub(crate) const CORRECTION_BONUS_DIVISOR: i32 = 8;
 
 /// Captures are ordered by this many points per centipawn of the victim, plus history.

@@ -265,7 +265,7 @@ impl MovePicker {
 }
 
 /// No earlier moves.
-pub(crate) const NO_CONTINUATIONS: Continuations = [crate::history::PieceTo::NONE; 3];
+pub(crate) const NO_CONTINUATIONS: Continuations = [crate::history::PieceTo::NONE; 4];
 
 /// What the board alone says about quiet moves.
 struct QuietContext {
@@ -422,7 +422,7 @@ mod tests {
         let mut histories = Histories::new();
         let position = Position::start();
         let favourite = position.parse_uci_move("b1a3").unwrap();
-        histories.update_quiet(&position, favourite, &[PieceTo::NONE; 3], 1_000);
+        histories.update_quiet(&position, favourite, &[PieceTo::NONE; 4], 1_000);
         let picker = MovePicker::all(None, NO_CONTINUATIONS);
         assert_eq!(drain(picker, &position, &histories)[0], favourite);
     }

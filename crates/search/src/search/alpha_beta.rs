@@ -51,7 +51,11 @@ impl Worker<'_> {
             }
             if ply >= MAX_PLY - 1 {
                 let raw = self.raw_evaluation(position);
-                return if in_check { Score::DRAW } else { self.adjust_evaluation(raw, position) };
+                return if in_check {
+                    Score::DRAW
+                } else {
+                    self.adjust_evaluation(raw, position, ply)
+                };
             }
             // 3. Mate distance pruning: no score can be outside these.
             alpha = alpha.max(Score::mated_in(ply));
@@ -172,7 +176,7 @@ impl Worker<'_> {
         } else {
             let known = node.entry.and_then(|entry| entry.static_eval);
             node.raw = known.unwrap_or_else(|| self.raw_evaluation(position));
-            node.static_eval = self.adjust_evaluation(node.raw, position);
+            node.static_eval = self.adjust_evaluation(node.raw, position, ply);
             node.estimate = match node.entry.and_then(|entry| entry.cutoff(node.static_eval)) {
                 Some(score) if !score.is_decisive() => score,
                 _ => node.static_eval,

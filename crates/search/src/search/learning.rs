@@ -79,7 +79,8 @@ impl Worker<'_> {
             && !best.is_decisive()
             && best_move.is_none_or(|mv| !mv.is_noisy())
         {
-            self.histories.corrections.update(position, error, node.depth);
+            let moves = self.stack.recent_moves(node.ply);
+            self.histories.corrections.update(position, &moves, error, node.depth);
         }
     }
 }

@@ -155,10 +155,11 @@ impl<'a> Worker<'a> {
     /// The evaluation drawn towards zero as the fifty-move clock runs, and corrected by what
     /// searches of similar positions found.
     #[inline(always)]
-    fn adjust_evaluation(&self, raw: Score, position: &Position) -> Score {
+    fn adjust_evaluation(&self, raw: Score, position: &Position, ply: usize) -> Score {
         let clock = i32::from(position.halfmove_clock()).min(100);
         let scaled = raw.value() * (200 - clock) / 200;
-        Score::centipawns(scaled + self.histories.corrections.centipawns(position))
+        let moves = self.stack.recent_moves(ply);
+        Score::centipawns(scaled + self.histories.corrections.centipawns(position, &moves))
     }
 
     /// A draw at `ply`, randomised by a centipawn so that equal lines are not all alike to the

@@ -34,7 +34,7 @@ impl Worker<'_> {
         let in_check = position.in_check();
         if ply >= MAX_PLY - 1 {
             let raw = self.raw_evaluation(position);
-            return if in_check { Score::DRAW } else { self.adjust_evaluation(raw, position) };
+            return if in_check { Score::DRAW } else { self.adjust_evaluation(raw, position, ply) };
         }
 
         // 1. The transposition table.
@@ -60,7 +60,7 @@ impl Worker<'_> {
                 Some(raw) => raw,
                 None => self.raw_evaluation(position),
             };
-            let static_eval = self.adjust_evaluation(raw, position);
+            let static_eval = self.adjust_evaluation(raw, position, ply);
             best = match entry.and_then(|entry| entry.cutoff(static_eval)) {
                 Some(score) if !score.is_decisive() => score,
                 _ => static_eval,

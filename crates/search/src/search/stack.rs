@@ -1,5 +1,6 @@
 //! What the search remembers about each ply of the current path.
 
+use crate::correction::RecentMoves;
 use crate::history::{Continuations, PieceTo};
 use crate::score::{MAX_PLY, Score};
 use kaiyo_chess::Move;
@@ -59,10 +60,24 @@ impl Stack {
         &self.0[ply + BEFORE_ROOT - back]
     }
 
-    /// The moves one, two and four plies above `ply`.
+    /// The moves one, two, four and six plies above `ply`.
     #[inline(always)]
     pub const fn continuations(&self, ply: usize) -> Continuations {
-        [self.above(ply, 1).moved, self.above(ply, 2).moved, self.above(ply, 4).moved]
+        [
+            self.above(ply, 1).moved,
+            self.above(ply, 2).moved,
+            self.above(ply, 4).moved,
+            self.above(ply, 6).moved,
+        ]
+    }
+
+    /// The moves that corrections of the evaluation at `ply` depend on.
+    #[inline(always)]
+    pub const fn recent_moves(&self, ply: usize) -> RecentMoves {
+        RecentMoves {
+            last: self.above(ply, 1).moved,
+            earlier: [self.above(ply, 2).moved, self.above(ply, 4).moved],
+        }
     }
 
     /// Whether the side to move at `ply` stands better than at its last turn not in check.
