@@ -130,10 +130,24 @@ impl Histories {
     ) {
         self.quiet_entry(position, mv).update(bonus);
         let now = PieceTo::of_move(position, mv);
+        if now != PieceTo::NONE {
+            self.pawn[pawn_index(position)][now.0 as usize].update(bonus);
+            self.update_continuations(position, mv, earlier, bonus);
+        }
+    }
+
+    /// Learns how a quiet move fared after the earlier moves, and nothing more general.
+    pub fn update_continuations(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        earlier: &Continuations,
+        bonus: i32,
+    ) {
+        let now = PieceTo::of_move(position, mv);
         if now == PieceTo::NONE {
             return;
         }
-        self.pawn[pawn_index(position)][now.0 as usize].update(bonus);
         for &before in earlier {
             if before != PieceTo::NONE {
                 self.continuation[before.0 as usize][now.0 as usize].update(bonus);

@@ -80,12 +80,26 @@ pub(crate) const LMR_CUT_NODE: i32 = 1400;
 pub(crate) const LMR_NOT_IMPROVING: i32 = 700;
 pub(crate) const LMR_GIVES_CHECK: i32 = -900;
 pub(crate) const LMR_NOISY_HASH_MOVE: i32 = 800;
+pub(crate) const LMR_NO_HASH_MOVE: i32 = 700;
+pub(crate) const LMR_DEEP_ENTRY: i32 = -500;
+pub(crate) const LMR_CHILD_CUTOFFS: i32 = 900;
+/// Children that may fail high before the rest is reduced more.
+pub(crate) const LMR_CHILD_CUTOFFS_MIN: u32 = 2;
+/// Less reduction per centipawn by which the static evaluation was corrected.
+pub(crate) const LMR_PER_CORRECTION: i32 = 5;
 /// History that is worth one ply of reduction.
 pub(crate) const LMR_HISTORY_PER_PLY: i32 = 9_000;
 /// A reduced search that beats alpha by this, centipawns, is repeated one ply deeper.
 pub(crate) const LMR_DEEPER_MARGIN: i32 = 45;
 /// ... and by less than this, one ply shallower.
 pub(crate) const LMR_SHALLOWER_MARGIN: i32 = 8;
+
+/// Hindsight: reductions in plies from which a node is searched one ply deeper because the
+/// reduced move lost nothing, or one ply shallower because it lost more than a margin in centipawns.
+pub(crate) const HINDSIGHT_DEEPER_REDUCTION: i32 = 3;
+pub(crate) const HINDSIGHT_SHALLOWER_REDUCTION: i32 = 2;
+pub(crate) const HINDSIGHT_SHALLOWER_MIN_DEPTH: i32 = 2;
+pub(crate) const HINDSIGHT_SHALLOWER_MARGIN: i32 = 120;
 
 /// Quiescence: centipawns a capture must promise above the static evaluation.
 pub(crate) const QUIESCENCE_MARGIN: i32 = 180;

@@ -7,7 +7,7 @@ use super::margins::{self, ReductionTerms};
 use super::move_pruning::MovePruning;
 use super::node::{Candidate, Node};
 use super::singular::Singular;
-use super::{NodeKind, NonPv, Pv, Worker, table_key};
+use super::{NodeKind, NonPv, Pv, Worker, corrected, table_key};
 use crate::depth::Depth;
 use crate::history::{self, Continuations};
 use crate::parameters::*;
@@ -94,6 +94,7 @@ impl Worker<'_> {
             depth,
             raw: Score::NONE,
             static_eval: Score::NONE,
+            correction: 0,
             estimate: Score::NONE,
             in_check,
             improving: false,
@@ -105,6 +106,10 @@ impl Worker<'_> {
         };
         self.evaluate_node(position, &mut node, excluded.is_some());
         self.stack.at_mut(ply + 1).excluded = None;
+        self.stack.at_mut(ply + 2).cutoffs = 0;
+        if !N::ROOT && !in_check && excluded.is_none() {
+            node.depth = node.depth + self.hindsight(&node);
+        }
 
         // 6. Pruning of the whole node.
         if !N::PV
@@ -117,7 +122,7 @@ impl Worker<'_> {
         }
 
         // 7. Internal iterative reduction: without a hash move the node is not worth full depth.
-        if depth.plies() >= IIR_MIN_DEPTH && hash_move.is_none() && (N::PV || cut_node) {
+        if node.depth.plies() >= IIR_MIN_DEPTH && hash_move.is_none() && (N::PV || cut_node) {
             node.depth = node.depth - 1;
         }
 
@@ -176,7 +181,8 @@ impl Worker<'_> {
         } else {
             let known = node.entry.and_then(|entry| entry.static_eval);
             node.raw = known.unwrap_or_else(|| self.raw_evaluation(position));
-            node.static_eval = self.adjust_evaluation(node.raw, position, ply);
+            node.correction = self.correction(position, ply);
+            node.static_eval = corrected(node.raw, position, node.correction);
             node.estimate = match node.entry.and_then(|entry| entry.cutoff(node.static_eval)) {
                 Some(score) if !score.is_decisive() => score,
                 _ => node.static_eval,
@@ -184,6 +190,18 @@ impl Worker<'_> {
             self.stack.at_mut(ply).static_eval = node.static_eval;
         }
         node.improving = self.stack.is_improving(ply);
+    }
+
+    /// Step 5: the evaluation after a reduced move tells whether the reduction was too large or too
+    /// small.
+    #[inline]
+    fn hindsight(&self, node: &Node) -> i32 {
+        let parent = self.stack.above(node.ply, 1);
+        if parent.static_eval == Score::NONE {
+            return 0;
+        }
+        let swing = node.static_eval.value() + parent.static_eval.value();
+        margins::hindsight(node.depth, parent.reduction, swing)
     }
 
     /// Steps 8 to 14: the loop over the moves.
@@ -263,6 +281,7 @@ impl Worker<'_> {
                         self.lines.extend(ply, mv);
                     }
                     if score >= beta {
+                        self.stack.at_mut(ply).cutoffs += 1;
                         break;
                     }
                     alpha = score;
@@ -357,12 +376,17 @@ impl Worker<'_> {
                 cut_node: node.cut_node,
                 improving: node.improving,
                 gives_check: next.in_check(),
-                noisy_hash_move: node.hash_move.is_some_and(Move::is_noisy),
+                hash_move: node.hash_move.map(Move::is_noisy),
+                deep_entry: node.entry.is_some_and(|entry| entry.depth >= depth),
+                child_cutoffs: self.stack.at(below).cutoffs,
+                correction: node.correction,
                 history: candidate.history,
             });
             let shallowest = Depth::new(1);
             let reduced = (new_depth - reduction).clamp(shallowest, new_depth.max(shallowest));
+            self.stack.at_mut(ply).reduction = new_depth.plies() - reduced.plies();
             score = -self.search::<NonPv>(&next, below, -alpha - 1, -alpha, reduced, true);
+            self.stack.at_mut(ply).reduction = 0;
             if score > alpha && reduced < new_depth {
                 let deeper = score > best + LMR_DEEPER_MARGIN;
                 let shallower = score < best + LMR_SHALLOWER_MARGIN;
@@ -377,6 +401,16 @@ impl Worker<'_> {
                         new_depth,
                         cut_node,
                     );
+                    if candidate.quiet && !self.stopped {
+                        self.learn_from_research(
+                            position,
+                            candidate,
+                            ply,
+                            score,
+                            (alpha, beta),
+                            new_depth,
+                        );
+                    }
                 }
             }
         } else if !N::PV || candidate.number > 1 {

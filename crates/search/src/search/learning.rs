@@ -1,7 +1,8 @@
 //! Step 16: what the result of a node teaches the histories.
 
 use super::Worker;
-use super::node::Node;
+use super::node::{Candidate, Node};
+use crate::depth::Depth;
 use crate::history::{self, Continuations};
 use crate::score::Score;
 use crate::table::Bound;
@@ -56,6 +57,28 @@ impl Worker<'_> {
         for mv in noisy_tried.iter() {
             self.histories.update_capture(position, mv, -bonus);
         }
+    }
+
+    /// Step 11: a quiet move that a shallow search misjudged is remembered by its full search.
+    pub(super) fn learn_from_research(
+        &mut self,
+        position: &Position,
+        candidate: &Candidate,
+        ply: usize,
+        score: Score,
+        (alpha, beta): (Score, Score),
+        depth: Depth,
+    ) {
+        let bonus = history::bonus(depth);
+        let bonus = if score >= beta {
+            bonus
+        } else if score <= alpha {
+            -bonus
+        } else {
+            return;
+        };
+        let earlier = self.stack.continuations(ply);
+        self.histories.update_continuations(position, candidate.mv, &earlier, bonus);
     }
 
     /// Step 16: the result of a quiet node tells how wrong its static evaluation was.

@@ -45,6 +45,18 @@ pub(super) fn see_pruning(depth: Depth, quiet: bool) -> i32 {
     if quiet { SEE_PRUNING_QUIET * depth * depth } else { SEE_PRUNING_NOISY * depth }
 }
 
+/// Hindsight: plies to add to a node's depth after a move reduced by `reduction` plies.
+/// `swing` is the sum of the evaluations before and after that move, each for its side to move: what
+/// the move lost, in centipawns.
+#[inline(always)]
+pub(super) fn hindsight(depth: Depth, reduction: i32, swing: i32) -> i32 {
+    let regained = reduction >= HINDSIGHT_DEEPER_REDUCTION && swing <= 0;
+    let lost = reduction >= HINDSIGHT_SHALLOWER_REDUCTION
+        && depth.plies() >= HINDSIGHT_SHALLOWER_MIN_DEPTH
+        && swing > HINDSIGHT_SHALLOWER_MARGIN;
+    i32::from(regained) - i32::from(lost)
+}
+
 /// The score that all moves but the hash move must stay below for it to be singular.
 #[inline(always)]
 pub(super) fn singular_beta(table_score: Score, depth: Depth) -> Score {
@@ -95,7 +107,14 @@ pub(super) struct ReductionTerms {
     pub cut_node: bool,
     pub improving: bool,
     pub gives_check: bool,
-    pub noisy_hash_move: bool,
+    /// Whether the hash move is noisy, if there is one.
+    pub hash_move: Option<bool>,
+    /// Whether the table knows the node to this depth.
+    pub deep_entry: bool,
+    /// Nodes that failed high among the children so far.
+    pub child_cutoffs: u32,
+    /// Centipawns by which histories corrected the static evaluation.
+    pub correction: i32,
     pub history: i32,
 }
 
@@ -108,7 +127,11 @@ pub(super) fn late_move_reduction(terms: &ReductionTerms) -> i32 {
     reduction += LMR_CUT_NODE * i32::from(terms.cut_node);
     reduction += LMR_NOT_IMPROVING * i32::from(!terms.improving);
     reduction += LMR_GIVES_CHECK * i32::from(terms.gives_check);
-    reduction += LMR_NOISY_HASH_MOVE * i32::from(terms.noisy_hash_move);
+    reduction += LMR_NOISY_HASH_MOVE * i32::from(terms.hash_move == Some(true));
+    reduction += LMR_NO_HASH_MOVE * i32::from(terms.cut_node && terms.hash_move.is_none());
+    reduction += LMR_DEEP_ENTRY * i32::from(terms.table_pv && terms.deep_entry);
+    reduction += LMR_CHILD_CUTOFFS * i32::from(terms.child_cutoffs > LMR_CHILD_CUTOFFS_MIN);
+    reduction -= LMR_PER_CORRECTION * terms.correction.abs();
     reduction -= terms.history * 1024 / LMR_HISTORY_PER_PLY;
     reduction / 1024
 }

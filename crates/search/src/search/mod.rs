@@ -156,10 +156,13 @@ impl<'a> Worker<'a> {
     /// searches of similar positions found.
     #[inline(always)]
     fn adjust_evaluation(&self, raw: Score, position: &Position, ply: usize) -> Score {
-        let clock = i32::from(position.halfmove_clock()).min(100);
-        let scaled = raw.value() * (200 - clock) / 200;
-        let moves = self.stack.recent_moves(ply);
-        Score::centipawns(scaled + self.histories.corrections.centipawns(position, &moves))
+        corrected(raw, position, self.correction(position, ply))
+    }
+
+    /// Centipawns by which searches of similar positions found the evaluation to err.
+    #[inline(always)]
+    fn correction(&self, position: &Position, ply: usize) -> i32 {
+        self.histories.corrections.centipawns(position, &self.stack.recent_moves(ply))
     }
 
     /// A draw at `ply`, randomised by a centipawn so that equal lines are not all alike to the
@@ -215,6 +218,7 @@ impl<'a> Worker<'a> {
         let since_null = self.stack.at(ply).plies_since_null;
         let frame = self.stack.at_mut(ply);
         frame.mv = Some(mv);
+        frame.reduction = 0;
         frame.moved = PieceTo::of_move(position, mv);
         self.stack.at_mut(ply + 1).plies_since_null = since_null.saturating_add(1);
         self.keys.push(position.key());
@@ -230,6 +234,7 @@ impl<'a> Worker<'a> {
     fn make_null(&mut self, position: &Position, ply: usize) -> Position {
         let frame = self.stack.at_mut(ply);
         frame.mv = None;
+        frame.reduction = 0;
         frame.moved = PieceTo::NONE;
         self.stack.at_mut(ply + 1).plies_since_null = 0;
         self.keys.push(position.key());
@@ -247,6 +252,13 @@ impl<'a> Worker<'a> {
             self.accumulators.pop();
         }
     }
+}
+
+/// The evaluation drawn towards zero as the fifty-move clock runs, and corrected.
+#[inline(always)]
+fn corrected(raw: Score, position: &Position, correction: i32) -> Score {
+    let clock = i32::from(position.halfmove_clock()).min(100);
+    Score::centipawns(raw.value() * (200 - clock) / 200 + correction)
 }
 
 /// The key under which a position is stored.

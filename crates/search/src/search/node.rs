@@ -13,6 +13,8 @@ pub(super) struct Node {
     /// Unscaled static evaluation, as the table stores it.
     pub raw: Score,
     pub static_eval: Score,
+    /// Centipawns by which histories corrected the static evaluation.
+    pub correction: i32,
     /// The static evaluation, improved by the table's score where its bound allows.
     pub estimate: Score,
     pub in_check: bool,

@@ -21,6 +21,10 @@ pub(crate) struct Frame {
     pub excluded: Option<Move>,
     /// Extensions beyond one ply made on the path so far.
     pub double_extensions: u32,
+    /// Plies by which the search of the current move is reduced.
+    pub reduction: i32,
+    /// Nodes at this ply that failed high since the grandparent of the current one was entered.
+    pub cutoffs: u32,
     /// Half-moves since the last null move or the start of the game.
     pub plies_since_null: u16,
 }
@@ -32,6 +36,8 @@ impl Frame {
         mv: None,
         excluded: None,
         double_extensions: 0,
+        reduction: 0,
+        cutoffs: 0,
         plies_since_null: 0,
     };
 }
