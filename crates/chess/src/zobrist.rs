@@ -12,7 +12,8 @@ struct Numbers {
     black_to_move: u64,
 }
 
-static NUMBERS: Numbers = draw_numbers();
+const NUMBERS_DRAWN: Numbers = draw_numbers();
+static NUMBERS: Numbers = NUMBERS_DRAWN;
 
 const fn fill<const N: usize>(state: &mut u64) -> [u64; N] {
     let mut numbers = [0; N];
@@ -42,6 +43,11 @@ const fn draw_numbers() -> Numbers {
 #[inline(always)]
 pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[piece.index()][square.index()]
+}
+
+/// By how much the keys of two positions differ when a man moves between two squares, given by index.
+pub(crate) const fn move_difference(piece: usize, a: usize, b: usize) -> u64 {
+    NUMBERS_DRAWN.pieces[piece][a] ^ NUMBERS_DRAWN.pieces[piece][b] ^ NUMBERS_DRAWN.black_to_move
 }
 
 /// The number of the rights to castle with these rooks.

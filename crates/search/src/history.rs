@@ -4,7 +4,7 @@
 use crate::correction::Corrections;
 use crate::depth::Depth;
 use crate::parameters::{HISTORY_BONUS_MAX, HISTORY_BONUS_OFFSET, HISTORY_BONUS_PER_DEPTH};
-use kaiyo_chess::{Move, Piece, PieceType, Position, Square};
+use kaiyo_chess::{Colour, Move, Piece, PieceType, Position, Square};
 use kaiyo_memory::{HugeBox, Zeroable};
 
 /// No statistic exceeds this.
@@ -73,6 +73,28 @@ pub(crate) struct Histories {
     pub corrections: Corrections,
 }
 
+/// A quiet move that has been made, by what the histories know it by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct QuietMade {
+    mv: Move,
+    colour: Colour,
+    threats: usize,
+    moved: PieceTo,
+}
+
+impl QuietMade {
+    /// The quiet move `mv` made in `position`; none if it is noisy.
+    #[inline(always)]
+    pub fn new(position: &Position, mv: Move) -> Option<Self> {
+        (!mv.is_noisy()).then(|| Self {
+            mv,
+            colour: position.side_to_move(),
+            threats: threat_index(position, mv),
+            moved: PieceTo::of_move(position, mv),
+        })
+    }
+}
+
 /// The earlier moves of a line that a move is judged by: one, two, four and six plies back.
 pub(crate) type Continuations = [PieceTo; 4];
 
@@ -132,19 +154,25 @@ impl Histories {
         let now = PieceTo::of_move(position, mv);
         if now != PieceTo::NONE {
             self.pawn[pawn_index(position)][now.0 as usize].update(bonus);
-            self.update_continuations(position, mv, earlier, bonus);
+            self.update_continuations(now, earlier, bonus);
         }
     }
 
+    /// Learns how a quiet move fared that led to the position now searched.
+    pub fn update_made(&mut self, made: QuietMade, earlier: &Continuations, bonus: i32) {
+        self.update_made_by_itself(made, bonus);
+        self.update_continuations(made.moved, earlier, bonus);
+    }
+
+    /// Learns how a quiet move fared, whatever came before it.
+    #[inline]
+    pub fn update_made_by_itself(&mut self, made: QuietMade, bonus: i32) {
+        let QuietMade { mv, colour, threats, .. } = made;
+        self.quiet[colour.index()][threats][mv.from().index()][mv.to().index()].update(bonus);
+    }
+
     /// Learns how a quiet move fared after the earlier moves, and nothing more general.
-    pub fn update_continuations(
-        &mut self,
-        position: &Position,
-        mv: Move,
-        earlier: &Continuations,
-        bonus: i32,
-    ) {
-        let now = PieceTo::of_move(position, mv);
+    pub fn update_continuations(&mut self, now: PieceTo, earlier: &Continuations, bonus: i32) {
         if now == PieceTo::NONE {
             return;
         }
@@ -212,7 +240,6 @@ fn capture_index(position: &Position, mv: Move) -> Option<(usize, usize, usize)>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kaiyo_chess::Colour;
 
     fn find(position: &Position, name: &str) -> Move {
         *position

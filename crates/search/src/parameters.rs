@@ -66,7 +66,15 @@ pub(crate) const SINGULAR_MIN_DEPTH: i32 = 6;
 pub(crate) const SINGULAR_TABLE_DEPTH_MARGIN: i32 = 3;
 pub(crate) const SINGULAR_MARGIN_PER_DEPTH: i32 = 1;
 /// Centipawns below the singular bound that earn a second ply.
-pub(crate) const DOUBLE_EXTENSION_MARGIN: i32 = 20;
+pub(crate) const DOUBLE_EXTENSION_MARGIN: i32 = 16;
+/// ... more of them on a principal variation.
+pub(crate) const DOUBLE_EXTENSION_PV: i32 = 150;
+/// Centipawns below the singular bound that earn a quiet move off the principal variation a third.
+pub(crate) const TRIPLE_EXTENSION_MARGIN: i32 = 90;
+/// Extensions of more than a ply on one path, beyond which trees would explode.
+pub(crate) const DOUBLE_EXTENSIONS_MAX: u32 = 8;
+/// Plies by which a hash move is extended where other moves are as likely to fail high.
+pub(crate) const NEGATIVE_EXTENSION: i32 = -2;
 
 /// Late move reductions in 1/1024 plies: base and factor of ln(depth) * ln(move number).
 pub(crate) const LMR_MIN_DEPTH: i32 = 2;
@@ -108,6 +116,12 @@ pub(crate) const QUIESCENCE_MARGIN: i32 = 180;
 pub(crate) const HISTORY_BONUS_PER_DEPTH: i32 = 170;
 pub(crate) const HISTORY_BONUS_OFFSET: i32 = 90;
 pub(crate) const HISTORY_BONUS_MAX: i32 = 1_700;
+
+/// History of a quiet move for the change of the static evaluation it brought: points per centipawn
+/// gained, plus an offset, up to a maximum.
+pub(crate) const SWING_BONUS_PER_CENTIPAWN: i32 = 8;
+pub(crate) const SWING_BONUS_OFFSET: i32 = 200;
+pub(crate) const SWING_BONUS_MAX: i32 = 1_200;
 
 /// Correction histories: weights of the tables in 1/1024, and how many centipawns times plies of
 /// error move an entry by one.

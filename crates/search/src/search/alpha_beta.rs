@@ -43,26 +43,10 @@ impl Worker<'_> {
         if !self.enter_node() {
             return Score::DRAW;
         }
-        let in_check = position.in_check();
-        if !N::ROOT {
-            // 2. Draws and the end of the stack.
-            if self.is_draw(position, ply) {
-                return self.draw_score(ply);
-            }
-            if ply >= MAX_PLY - 1 {
-                let raw = self.raw_evaluation(position);
-                return if in_check {
-                    Score::DRAW
-                } else {
-                    self.adjust_evaluation(raw, position, ply)
-                };
-            }
-            // 3. Mate distance pruning: no score can be outside these.
-            alpha = alpha.max(Score::mated_in(ply));
-            beta = beta.min(Score::mate_in(ply + 1));
-            if alpha >= beta {
-                return alpha;
-            }
+        if !N::ROOT
+            && let Some(score) = self.apply_rules(position, ply, &mut alpha, &mut beta)
+        {
+            return score;
         }
 
         // 4. The transposition table and tablebases.
@@ -88,7 +72,8 @@ impl Worker<'_> {
             return score;
         }
 
-        // 5. Static evaluation.
+        // 5. Static evaluation, and what it says about the move that led here.
+        let in_check = position.in_check();
         let mut node = Node {
             ply,
             depth,
@@ -108,7 +93,7 @@ impl Worker<'_> {
         self.stack.at_mut(ply + 1).excluded = None;
         self.stack.at_mut(ply + 2).cutoffs = 0;
         if !N::ROOT && !in_check && excluded.is_none() {
-            node.depth = node.depth + self.hindsight(&node);
+            node.depth = node.depth + self.look_back(&node);
         }
 
         // 6. Pruning of the whole node.
@@ -127,6 +112,32 @@ impl Worker<'_> {
         }
 
         self.search_moves::<N>(position, node, alpha, beta, excluded)
+    }
+
+    /// Steps 2 and 3: the score if the rules or the end of the stack settle this node. If not, the
+    /// window is narrowed to the scores that the rules allow.
+    #[inline(always)]
+    fn apply_rules(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        alpha: &mut Score,
+        beta: &mut Score,
+    ) -> Option<Score> {
+        // 2. Draws, the end of the stack, and a draw that the side to move can have.
+        if self.is_draw(position, ply) {
+            return Some(self.draw_score(ply));
+        }
+        if ply >= MAX_PLY - 1 {
+            return Some(self.evaluation_at_the_end(position, ply));
+        }
+        if *alpha < Score::DRAW && self.can_repeat(position, ply) {
+            *alpha = (*alpha).max(self.draw_score(ply));
+        }
+        // 3. Mate distance pruning: no score can be outside these.
+        *alpha = (*alpha).max(Score::mated_in(ply));
+        *beta = (*beta).min(Score::mate_in(ply + 1));
+        (*alpha >= *beta).then_some(*alpha)
     }
 
     /// Step 4: the table's score, if it settles this node.
@@ -192,16 +203,18 @@ impl Worker<'_> {
         node.improving = self.stack.is_improving(ply);
     }
 
-    /// Step 5: the evaluation after a reduced move tells whether the reduction was too large or too
-    /// small.
+    /// Step 5: the change of the evaluation tells what the last move was worth, and whether its
+    /// reduction was too large or too small: by how many plies, is the answer.
     #[inline]
-    fn hindsight(&self, node: &Node) -> i32 {
+    fn look_back(&mut self, node: &Node) -> i32 {
         let parent = self.stack.above(node.ply, 1);
         if parent.static_eval == Score::NONE {
             return 0;
         }
         let swing = node.static_eval.value() + parent.static_eval.value();
-        margins::hindsight(node.depth, parent.reduction, swing)
+        let reduction = parent.reduction;
+        self.learn_from_swing(node, swing);
+        margins::hindsight(node.depth, reduction, swing)
     }
 
     /// Steps 8 to 14: the loop over the moves.
@@ -310,6 +323,8 @@ impl Worker<'_> {
             && let Some(mv) = best_move
         {
             self.learn_from_cutoff(position, &node, mv, &earlier, &quiet_tried, &noisy_tried);
+        } else if best_move.is_none() && excluded.is_none() {
+            self.learn_from_fail_low(&node);
         }
         if excluded.is_none() {
             let bound = Bound::of_result(best, original_alpha, beta, N::PV);

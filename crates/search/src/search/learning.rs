@@ -3,7 +3,8 @@
 use super::Worker;
 use super::node::{Candidate, Node};
 use crate::depth::Depth;
-use crate::history::{self, Continuations};
+use crate::history::{self, Continuations, PieceTo};
+use crate::parameters::*;
 use crate::score::Score;
 use crate::table::Bound;
 use kaiyo_chess::{Move, Position};
@@ -59,6 +60,26 @@ impl Worker<'_> {
         }
     }
 
+    /// Step 16: where no move helps, the quiet move that led here was a good one.
+    pub(super) fn learn_from_fail_low(&mut self, node: &Node) {
+        let Some(parent) = node.ply.checked_sub(1) else { return };
+        if let Some(made) = self.stack.at(parent).quiet {
+            let earlier = self.stack.continuations(parent);
+            self.histories.update_made(made, &earlier, history::bonus(node.depth));
+        }
+    }
+
+    /// Step 5: a quiet move is judged by how the static evaluation changed with it. `swing` is what it
+    /// lost, in centipawns.
+    #[inline]
+    pub(super) fn learn_from_swing(&mut self, node: &Node, swing: i32) {
+        if let Some(made) = self.stack.above(node.ply, 1).quiet {
+            let bonus = SWING_BONUS_OFFSET - SWING_BONUS_PER_CENTIPAWN * swing;
+            let bonus = bonus.clamp(-SWING_BONUS_MAX, SWING_BONUS_MAX);
+            self.histories.update_made_by_itself(made, bonus);
+        }
+    }
+
     /// Step 11: a quiet move that a shallow search misjudged is remembered by its full search.
     pub(super) fn learn_from_research(
         &mut self,
@@ -78,7 +99,8 @@ impl Worker<'_> {
             return;
         };
         let earlier = self.stack.continuations(ply);
-        self.histories.update_continuations(position, candidate.mv, &earlier, bonus);
+        let moved = PieceTo::of_move(position, candidate.mv);
+        self.histories.update_continuations(moved, &earlier, bonus);
     }
 
     /// Step 16: the result of a quiet node tells how wrong its static evaluation was.

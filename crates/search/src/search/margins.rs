@@ -63,6 +63,14 @@ pub(super) fn singular_beta(table_score: Score, depth: Depth) -> Score {
     table_score - SINGULAR_MARGIN_PER_DEPTH * depth.plies()
 }
 
+/// Plies by which to extend a singular move that all others stay `lead` centipawns below.
+#[inline(always)]
+pub(super) fn singular_extension(lead: i32, table_pv: bool, noisy: bool) -> i32 {
+    let double = lead > DOUBLE_EXTENSION_MARGIN + DOUBLE_EXTENSION_PV * i32::from(table_pv);
+    let triple = lead > TRIPLE_EXTENSION_MARGIN && !table_pv && !noisy;
+    1 + i32::from(double) + i32::from(double && triple)
+}
+
 /// The reductions that all threads read; computed once, not for every search.
 pub(super) static REDUCTIONS: LazyLock<ReductionTable> = LazyLock::new(ReductionTable::new);
 

@@ -11,6 +11,7 @@ mod move_pruning;
 mod node;
 mod node_pruning;
 mod quiescence;
+mod repetition;
 mod root_move;
 mod singular;
 mod stack;
@@ -19,7 +20,7 @@ mod time_check;
 pub(crate) use context::{SearchContext, ThreadResult};
 pub(crate) use root_move::RootMove;
 
-use crate::history::{Histories, PieceTo};
+use crate::history::{Histories, PieceTo, QuietMade};
 use crate::report::SearchListener;
 use crate::score::{MAX_PLY, Score};
 use kaiyo_chess::{Move, Position};
@@ -152,6 +153,13 @@ impl<'a> Worker<'a> {
         self.context.evaluator.evaluate(self.accumulators, position)
     }
 
+    /// The score of a node for which the stack has no room.
+    #[cold]
+    fn evaluation_at_the_end(&mut self, position: &Position, ply: usize) -> Score {
+        let raw = self.raw_evaluation(position);
+        if position.in_check() { Score::DRAW } else { self.adjust_evaluation(raw, position, ply) }
+    }
+
     /// The evaluation drawn towards zero as the fifty-move clock runs, and corrected by what
     /// searches of similar positions found.
     #[inline(always)]
@@ -163,44 +171,6 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     fn correction(&self, position: &Position, ply: usize) -> i32 {
         self.histories.corrections.centipawns(position, &self.stack.recent_moves(ply))
-    }
-
-    /// A draw at `ply`, randomised by a centipawn so that equal lines are not all alike to the
-    /// search, and by the contempt worse than equal for the side to move at the root.
-    #[inline(always)]
-    const fn draw_score(&self, ply: usize) -> Score {
-        let contempt = if ply.is_multiple_of(2) { -self.contempt } else { self.contempt };
-        Score::from_value(1 - (self.nodes as i32 & 2) + contempt)
-    }
-
-    /// Whether the rules, or a repetition that the opponent can force again, make this a draw.
-    #[inline]
-    fn is_draw(&self, position: &Position, ply: usize) -> bool {
-        self.is_repetition(position, ply)
-            || position.is_fifty_move_draw()
-            || position.is_insufficient_material()
-    }
-
-    /// Whether the position occurred once after the root, or twice at or before it.
-    fn is_repetition(&self, position: &Position, ply: usize) -> bool {
-        let reversible =
-            usize::from(position.halfmove_clock().min(self.stack.at(ply).plies_since_null));
-        if reversible < 4 {
-            return false;
-        }
-        let key = position.key();
-        let mut seen_at_or_before_root = false;
-        let mut back = 4;
-        while back <= reversible.min(self.keys.len()) {
-            if self.keys[self.keys.len() - back] == key {
-                if back < ply || seen_at_or_before_root {
-                    return true;
-                }
-                seen_at_or_before_root = true;
-            }
-            back += 2;
-        }
-        false
     }
 
     /// Whether a path of this length may still be extended: without a limit, sequences of forcing
@@ -218,6 +188,7 @@ impl<'a> Worker<'a> {
         let since_null = self.stack.at(ply).plies_since_null;
         let frame = self.stack.at_mut(ply);
         frame.mv = Some(mv);
+        frame.quiet = QuietMade::new(position, mv);
         frame.reduction = 0;
         frame.moved = PieceTo::of_move(position, mv);
         self.stack.at_mut(ply + 1).plies_since_null = since_null.saturating_add(1);
@@ -234,6 +205,7 @@ impl<'a> Worker<'a> {
     fn make_null(&mut self, position: &Position, ply: usize) -> Position {
         let frame = self.stack.at_mut(ply);
         frame.mv = None;
+        frame.quiet = None;
         frame.reduction = 0;
         frame.moved = PieceTo::NONE;
         self.stack.at_mut(ply + 1).plies_since_null = 0;

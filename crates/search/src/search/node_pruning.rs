@@ -49,7 +49,8 @@ impl Worker<'_> {
         beta: Score,
     ) -> Option<Score> {
         let Node { ply, depth, estimate, static_eval, .. } = *node;
-        let useful = depth.plies() >= NULL_MOVE_MIN_DEPTH
+        let useful = node.cut_node
+            && depth.plies() >= NULL_MOVE_MIN_DEPTH
             && estimate >= beta
             && static_eval >= beta
             && !beta.is_decisive()

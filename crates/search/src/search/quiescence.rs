@@ -31,10 +31,15 @@ impl Worker<'_> {
         if self.is_draw(position, ply) {
             return self.draw_score(ply);
         }
+        if alpha < Score::DRAW && self.can_repeat(position, ply) {
+            alpha = alpha.max(self.draw_score(ply));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
         let in_check = position.in_check();
         if ply >= MAX_PLY - 1 {
-            let raw = self.raw_evaluation(position);
-            return if in_check { Score::DRAW } else { self.adjust_evaluation(raw, position, ply) };
+            return self.evaluation_at_the_end(position, ply);
         }
 
         // 1. The transposition table.

@@ -52,17 +52,18 @@ impl Worker<'_> {
         );
         self.stack.at_mut(ply).excluded = None;
         if score < singular_beta {
-            let far = !node.table_pv && score < singular_beta - DOUBLE_EXTENSION_MARGIN;
-            let double = far && self.stack.at(ply).double_extensions < 8;
-            return Singular::Extend(1 + i32::from(double));
+            let extension = if self.stack.at(ply).double_extensions < DOUBLE_EXTENSIONS_MAX {
+                margins::singular_extension(singular_beta - score, node.table_pv, mv.is_noisy())
+            } else {
+                1
+            };
+            return Singular::Extend(extension);
         }
         // Another move beats beta as well: this node will fail high.
         if singular_beta >= beta {
             return Singular::Cutoff(singular_beta);
         }
-        if table_score >= beta {
-            return Singular::Extend(-1);
-        }
-        Singular::Extend(0)
+        let expected_high = table_score >= beta || node.cut_node;
+        Singular::Extend(if expected_high { NEGATIVE_EXTENSION } else { 0 })
     }
 }

@@ -1,7 +1,7 @@
 //! What the search remembers about each ply of the current path.
 
 use crate::correction::RecentMoves;
-use crate::history::{Continuations, PieceTo};
+use crate::history::{Continuations, PieceTo, QuietMade};
 use crate::score::{MAX_PLY, Score};
 use kaiyo_chess::Move;
 
@@ -15,6 +15,8 @@ pub(crate) struct Frame {
     pub static_eval: Score,
     /// The move being searched, as an index into the continuation tables.
     pub moved: PieceTo,
+    /// The move being searched, if it is quiet.
+    pub quiet: Option<QuietMade>,
     /// The move being searched; none for a null move.
     pub mv: Option<Move>,
     /// A move left out to test whether it is singular.
@@ -33,6 +35,7 @@ impl Frame {
     const EMPTY: Self = Self {
         static_eval: Score::NONE,
         moved: PieceTo::NONE,
+        quiet: None,
         mv: None,
         excluded: None,
         double_extensions: 0,
