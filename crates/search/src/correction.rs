@@ -5,8 +5,8 @@
 use crate::depth::Depth;
 use crate::history::PieceTo;
 use crate::parameters::{
-    CORRECTION_BONUS_DIVISOR, CORRECTION_CONTINUATION_WEIGHT, CORRECTION_MINOR_WEIGHT,
-    CORRECTION_NON_PAWN_WEIGHT, CORRECTION_PAWN_WEIGHT,
+    correction_bonus_divisor, correction_continuation_weight, correction_minor_weight,
+    correction_non_pawn_weight, correction_pawn_weight,
 };
 use kaiyo_chess::{Colour, Position};
 use kaiyo_memory::Zeroable;
@@ -64,10 +64,10 @@ impl Corrections {
             .iter()
             .map(|earlier| i32::from(self.continuation[earlier.index()][moves.last.index()]))
             .sum();
-        (CORRECTION_PAWN_WEIGHT * pawn
-            + CORRECTION_MINOR_WEIGHT * minor
-            + CORRECTION_NON_PAWN_WEIGHT * non_pawn
-            + CORRECTION_CONTINUATION_WEIGHT * continuation)
+        (correction_pawn_weight() * pawn
+            + correction_minor_weight() * minor
+            + correction_non_pawn_weight() * non_pawn
+            + correction_continuation_weight() * continuation)
             / WEIGHT_UNIT
     }
 
@@ -75,7 +75,7 @@ impl Corrections {
     pub fn update(&mut self, position: &Position, moves: &RecentMoves, error: i32, depth: Depth) {
         let side = position.side_to_move().index();
         let keys = position.keys();
-        let bonus = error * depth.plies() / CORRECTION_BONUS_DIVISOR;
+        let bonus = error * depth.plies() / correction_bonus_divisor();
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
         learn(&mut self.pawn[side][index(keys.pawn)], bonus);
         learn(&mut self.minor[side][index(keys.minor)], bonus);

@@ -3,7 +3,7 @@
 
 use crate::correction::Corrections;
 use crate::depth::Depth;
-use crate::parameters::{HISTORY_BONUS_MAX, HISTORY_BONUS_OFFSET, HISTORY_BONUS_PER_DEPTH};
+use crate::parameters::{history_bonus_max, history_bonus_offset, history_bonus_per_depth};
 use kaiyo_chess::{Colour, Move, Piece, PieceType, Position, Square};
 use kaiyo_memory::{HugeBox, Zeroable};
 
@@ -214,7 +214,8 @@ impl QuietScores<'_> {
 /// What a cutoff at this depth is worth.
 #[inline]
 pub(crate) fn bonus(depth: Depth) -> i32 {
-    (HISTORY_BONUS_PER_DEPTH * depth.plies() - HISTORY_BONUS_OFFSET).clamp(0, HISTORY_BONUS_MAX)
+    (history_bonus_per_depth() * depth.plies() - history_bonus_offset())
+        .clamp(0, history_bonus_max())
 }
 
 /// A quiet move out of or into an attack is another move than one that is not.
@@ -253,12 +254,12 @@ mod tests {
     fn statistics_stay_bounded_and_forget() {
         let mut statistic = Statistic::default();
         for _ in 0..10_000 {
-            statistic.update(HISTORY_BONUS_MAX);
+            statistic.update(history_bonus_max());
         }
         let high = statistic.get();
         assert!(high > HISTORY_MAX * 9 / 10 && high <= HISTORY_MAX);
         for _ in 0..10_000 {
-            statistic.update(-HISTORY_BONUS_MAX);
+            statistic.update(-history_bonus_max());
         }
         assert!(statistic.get() < -HISTORY_MAX * 9 / 10 && statistic.get() >= -HISTORY_MAX);
     }
@@ -282,9 +283,27 @@ mod tests {
     }
 
     #[test]
+    fn quiet_moves_can_be_judged_after_they_are_made() {
+        let position = Position::start();
+        let mv = find(&position, "g1f3");
+        let before = PieceTo::new(Piece::new(Colour::Black, PieceType::Knight), Square::C6);
+        let earlier = [before, PieceTo::NONE, PieceTo::NONE, PieceTo::NONE];
+        let made = QuietMade::new(&position, mv).unwrap();
+        let mut histories = Histories::new();
+        histories.update_made(made, &earlier, 1_000);
+        // By itself and after the earlier move.
+        assert_eq!(histories.quiet_score(&position, mv, &earlier), 2_000);
+        histories.update_made_by_itself(made, -300);
+        let alone = histories.quiet_score(&position, mv, &[PieceTo::NONE; 4]);
+        assert!((600..700).contains(&alone), "{alone}");
+        let capture = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
+        assert!(QuietMade::new(&capture, find(&capture, "e4d5")).is_none());
+    }
+
+    #[test]
     fn bonuses_grow_with_depth_up_to_a_limit() {
         assert!(bonus(Depth::new(2)) < bonus(Depth::new(5)));
-        assert_eq!(bonus(Depth::new(100)), HISTORY_BONUS_MAX);
+        assert_eq!(bonus(Depth::new(100)), history_bonus_max());
         assert_eq!(bonus(Depth::new(0)), 0);
     }
 }

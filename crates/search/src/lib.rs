@@ -19,6 +19,8 @@ mod see;
 mod table;
 mod tablebases;
 mod time;
+#[cfg(feature = "tune")]
+pub mod tuning;
 mod waiting;
 
 pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};

@@ -1,8 +1,48 @@
-//! Every constant of the search that a tuner may touch, with its unit.
+//! Every constant of the search that a tuner may touch, with its unit and the range to search.
 //!
-//! Centipawns are those of the evaluation; depths are plies.
+//! Centipawns are those of the evaluation; depths are plies. A constant is read by the function of its
+//! name. With the feature `tune` that function reads a variable, which [`crate::tuning`] sets.
 
 use kaiyo_chess::PieceType;
+
+/// Declares constants: name, value and range.
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $name:ident: $value:expr, $range:expr;)*) => {
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "tune"))]
+            #[inline(always)]
+            pub(crate) const fn $name() -> i32 {
+                $value
+            }
+
+            $(#[$doc])*
+            #[cfg(feature = "tune")]
+            #[inline(always)]
+            pub(crate) fn $name() -> i32 {
+                variables::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )*
+
+        #[cfg(feature = "tune")]
+        #[allow(non_upper_case_globals)]
+        mod variables {
+            use std::sync::atomic::AtomicI32;
+            $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
+        }
+
+        /// All constants declared here, in their order.
+        #[cfg(feature = "tune")]
+        pub(crate) static ALL: &[crate::tuning::Parameter] = &[
+            $(crate::tuning::Parameter {
+                name: stringify!($name),
+                default: $value,
+                range: $range,
+                value: &variables::$name,
+            },)*
+        ];
+    };
+}
 
 /// Value of a man in exchanges, centipawns. A king is never left to be taken.
 #[inline(always)]
@@ -10,132 +50,135 @@ pub(crate) const fn see_value(piece_type: PieceType) -> i32 {
     [100, 310, 330, 500, 950, 0][piece_type as usize]
 }
 
-/// Aspiration windows: from this depth on, half the first window in centipawns, and its growth
-/// per failure in percent.
-pub(crate) const ASPIRATION_MIN_DEPTH: i32 = 4;
-pub(crate) const ASPIRATION_DELTA: i32 = 14;
-pub(crate) const ASPIRATION_GROWTH: i32 = 50;
+parameters! {
+    /// Aspiration windows: from this depth on, half the first window in centipawns, and its growth
+    /// per failure in percent.
+    aspiration_min_depth: 4, 2..=8;
+    aspiration_delta: 14, 7..=28;
+    aspiration_growth: 50, 25..=100;
 
-/// Razoring: margin below alpha, centipawns plus centipawns per squared depth.
-pub(crate) const RAZOR_MAX_DEPTH: i32 = 4;
-pub(crate) const RAZOR_BASE: i32 = 240;
-pub(crate) const RAZOR_PER_DEPTH_SQUARED: i32 = 180;
+    /// Razoring: margin below alpha, centipawns plus centipawns per squared depth.
+    razor_max_depth: 4, 2..=8;
+    razor_base: 240, 120..=480;
+    razor_per_depth_squared: 180, 90..=360;
 
-/// Reverse futility: margin above beta, centipawns per depth, less when improving.
-pub(crate) const REVERSE_FUTILITY_MAX_DEPTH: i32 = 9;
-pub(crate) const REVERSE_FUTILITY_PER_DEPTH: i32 = 75;
-pub(crate) const REVERSE_FUTILITY_IMPROVING: i32 = 65;
+    /// Reverse futility: margin above beta, centipawns per depth, less when improving.
+    reverse_futility_max_depth: 9, 4..=18;
+    reverse_futility_per_depth: 75, 37..=150;
+    reverse_futility_improving: 65, 32..=130;
 
-/// Null move: reduction in plies and its growth with depth and with the margin over beta.
-pub(crate) const NULL_MOVE_MIN_DEPTH: i32 = 3;
-pub(crate) const NULL_MOVE_BASE: i32 = 4;
-pub(crate) const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
-pub(crate) const NULL_MOVE_MARGIN_DIVISOR: i32 = 200;
-pub(crate) const NULL_MOVE_MARGIN_MAX: i32 = 3;
-/// From this depth on a null-move cutoff is verified by a search without null moves.
-pub(crate) const NULL_MOVE_VERIFY_DEPTH: i32 = 14;
+    /// Null move: reduction in plies and its growth with depth and with the margin over beta.
+    null_move_min_depth: 3, 1..=6;
+    null_move_base: 4, 2..=8;
+    null_move_depth_divisor: 4, 2..=8;
+    null_move_margin_divisor: 200, 100..=400;
+    null_move_margin_max: 3, 1..=6;
+    /// From this depth on a null-move cutoff is verified by a search without null moves.
+    null_move_verify_depth: 14, 7..=28;
 
-/// ProbCut: margin above beta in centipawns, and the depth given up.
-pub(crate) const PROBCUT_MIN_DEPTH: i32 = 5;
-pub(crate) const PROBCUT_MARGIN: i32 = 190;
-pub(crate) const PROBCUT_REDUCTION: i32 = 4;
+    /// ProbCut: margin above beta in centipawns, and the depth given up.
+    probcut_min_depth: 5, 2..=10;
+    probcut_margin: 190, 95..=380;
+    probcut_reduction: 4, 2..=8;
 
-/// Internal iterative reduction by one ply where no hash move is known.
-pub(crate) const IIR_MIN_DEPTH: i32 = 4;
+    /// Internal iterative reduction by one ply where no hash move is known.
+    iir_min_depth: 4, 2..=8;
 
-/// Late move pruning: number of quiet moves, base plus squared depth, halved when not improving.
-pub(crate) const LATE_MOVE_BASE: i32 = 4;
+    /// Late move pruning: number of quiet moves, base plus squared depth, halved when not improving.
+    late_move_base: 4, 2..=8;
 
-/// Futility: margin below alpha, centipawns plus centipawns per depth.
-pub(crate) const FUTILITY_MAX_DEPTH: i32 = 8;
-pub(crate) const FUTILITY_BASE: i32 = 110;
-pub(crate) const FUTILITY_PER_DEPTH: i32 = 90;
+    /// Futility: margin below alpha, centipawns plus centipawns per depth.
+    futility_max_depth: 8, 4..=16;
+    futility_base: 110, 55..=220;
+    futility_per_depth: 90, 45..=180;
 
-/// Quiet moves with a history below this, times depth, are not searched.
-pub(crate) const HISTORY_PRUNING_MAX_DEPTH: i32 = 4;
-pub(crate) const HISTORY_PRUNING_PER_DEPTH: i32 = -3_000;
+    /// Quiet moves with a history below this, times depth, are not searched.
+    history_pruning_max_depth: 4, 2..=8;
+    history_pruning_per_depth: -3_000, -6_000..=-1_500;
 
-/// Moves that lose more than this in exchanges are not searched: centipawns per depth for
-/// captures, per squared depth for quiet moves.
-pub(crate) const SEE_PRUNING_MAX_DEPTH: i32 = 9;
-pub(crate) const SEE_PRUNING_NOISY: i32 = -95;
-pub(crate) const SEE_PRUNING_QUIET: i32 = -22;
+    /// Moves that lose more than this in exchanges are not searched: centipawns per depth for
+    /// captures, per squared depth for quiet moves.
+    see_pruning_max_depth: 9, 4..=18;
+    see_pruning_noisy: -95, -190..=-48;
+    see_pruning_quiet: -22, -44..=-11;
 
-/// Singular extension: centipawns below the hash score, per depth.
-pub(crate) const SINGULAR_MIN_DEPTH: i32 = 6;
-pub(crate) const SINGULAR_TABLE_DEPTH_MARGIN: i32 = 3;
-pub(crate) const SINGULAR_MARGIN_PER_DEPTH: i32 = 1;
-/// Centipawns below the singular bound that earn a second ply.
-pub(crate) const DOUBLE_EXTENSION_MARGIN: i32 = 16;
-/// ... more of them on a principal variation.
-pub(crate) const DOUBLE_EXTENSION_PV: i32 = 150;
-/// Centipawns below the singular bound that earn a quiet move off the principal variation a third.
-pub(crate) const TRIPLE_EXTENSION_MARGIN: i32 = 90;
+    /// Singular extension: centipawns below the hash score, per depth.
+    singular_min_depth: 6, 3..=12;
+    singular_table_depth_margin: 3, 1..=6;
+    singular_margin_per_depth: 1, 0..=2;
+    /// Centipawns below the singular bound that earn a second ply.
+    double_extension_margin: 16, 8..=32;
+    /// ... more of them on a principal variation.
+    double_extension_pv: 150, 75..=300;
+    /// Centipawns below the singular bound that earn a quiet move off the principal variation a third.
+    triple_extension_margin: 90, 45..=180;
+    /// Plies by which a hash move is extended where other moves are as likely to fail high.
+    negative_extension: -2, -4..=0;
+
+    /// Late move reductions in 1/1024 plies: base and factor of ln(depth) * ln(move number).
+    lmr_min_depth: 2, 1..=4;
+    lmr_quiet_base: 900, 450..=1_800;
+    lmr_quiet_factor: 390, 195..=780;
+    lmr_noisy_base: 250, 125..=500;
+    lmr_noisy_factor: 300, 150..=600;
+    lmr_pv: -1_024, -2_048..=-512;
+    lmr_table_pv: -700, -1_400..=-350;
+    lmr_cut_node: 1_400, 700..=2_800;
+    lmr_not_improving: 700, 350..=1_400;
+    lmr_gives_check: -900, -1_800..=-450;
+    lmr_noisy_hash_move: 800, 400..=1_600;
+    lmr_no_hash_move: 700, 350..=1_400;
+    lmr_deep_entry: -500, -1_000..=-250;
+    lmr_child_cutoffs: 900, 450..=1_800;
+    /// Children that may fail high before the rest is reduced more.
+    lmr_child_cutoffs_min: 2, 1..=4;
+    /// Less reduction per centipawn by which the static evaluation was corrected.
+    lmr_per_correction: 5, 2..=10;
+    /// History that is worth one ply of reduction.
+    lmr_history_per_ply: 9_000, 4_500..=18_000;
+    /// A reduced search that beats alpha by this, centipawns, is repeated one ply deeper.
+    lmr_deeper_margin: 45, 22..=90;
+    /// ... and by less than this, one ply shallower.
+    lmr_shallower_margin: 8, 4..=16;
+
+    /// Hindsight: reductions in plies from which a node is searched one ply deeper because the
+    /// reduced move lost nothing, or one ply shallower because it lost more than a margin in centipawns.
+    hindsight_deeper_reduction: 3, 1..=6;
+    hindsight_shallower_reduction: 2, 1..=4;
+    hindsight_shallower_min_depth: 2, 1..=4;
+    hindsight_shallower_margin: 120, 60..=240;
+
+    /// Quiescence: centipawns a capture must promise above the static evaluation.
+    quiescence_margin: 180, 90..=360;
+
+    /// History updates: points per depth, less an offset, up to a maximum.
+    history_bonus_per_depth: 170, 85..=340;
+    history_bonus_offset: 90, 45..=180;
+    history_bonus_max: 1_700, 850..=3_400;
+
+    /// History of a quiet move for the change of the static evaluation it brought: points per centipawn
+    /// gained, plus an offset, up to a maximum.
+    swing_bonus_per_centipawn: 8, 4..=16;
+    swing_bonus_offset: 200, 100..=400;
+    swing_bonus_max: 1_200, 600..=2_400;
+
+    /// Correction histories: weights of the tables in 1/1024, and how many centipawns times plies of
+    /// error move an entry by one.
+    correction_pawn_weight: 64, 32..=128;
+    correction_minor_weight: 48, 24..=96;
+    correction_non_pawn_weight: 64, 32..=128;
+    correction_continuation_weight: 48, 24..=96;
+    correction_bonus_divisor: 8, 4..=16;
+
+    /// Captures are ordered by this many points per centipawn of the victim, plus history.
+    capture_victim_weight: 16, 8..=32;
+    /// A capture is good if it loses no more than its history points divided by this, centipawns.
+    good_capture_history_divisor: 64, 32..=128;
+    /// Points for a quiet move that gives check without losing the man.
+    check_bonus: 8_000, 4_000..=16_000;
+}
+
 /// Extensions of more than a ply on one path, beyond which trees would explode.
 pub(crate) const DOUBLE_EXTENSIONS_MAX: u32 = 8;
-/// Plies by which a hash move is extended where other moves are as likely to fail high.
-pub(crate) const NEGATIVE_EXTENSION: i32 = -2;
-
-/// Late move reductions in 1/1024 plies: base and factor of ln(depth) * ln(move number).
-pub(crate) const LMR_MIN_DEPTH: i32 = 2;
-pub(crate) const LMR_QUIET_BASE: f64 = 900.0;
-pub(crate) const LMR_QUIET_FACTOR: f64 = 390.0;
-pub(crate) const LMR_NOISY_BASE: f64 = 250.0;
-pub(crate) const LMR_NOISY_FACTOR: f64 = 300.0;
-pub(crate) const LMR_PV: i32 = -1024;
-pub(crate) const LMR_TABLE_PV: i32 = -700;
-pub(crate) const LMR_CUT_NODE: i32 = 1400;
-pub(crate) const LMR_NOT_IMPROVING: i32 = 700;
-pub(crate) const LMR_GIVES_CHECK: i32 = -900;
-pub(crate) const LMR_NOISY_HASH_MOVE: i32 = 800;
-pub(crate) const LMR_NO_HASH_MOVE: i32 = 700;
-pub(crate) const LMR_DEEP_ENTRY: i32 = -500;
-pub(crate) const LMR_CHILD_CUTOFFS: i32 = 900;
-/// Children that may fail high before the rest is reduced more.
-pub(crate) const LMR_CHILD_CUTOFFS_MIN: u32 = 2;
-/// Less reduction per centipawn by which the static evaluation was corrected.
-pub(crate) const LMR_PER_CORRECTION: i32 = 5;
-/// History that is worth one ply of reduction.
-pub(crate) const LMR_HISTORY_PER_PLY: i32 = 9_000;
-/// A reduced search that beats alpha by this, centipawns, is repeated one ply deeper.
-pub(crate) const LMR_DEEPER_MARGIN: i32 = 45;
-/// ... and by less than this, one ply shallower.
-pub(crate) const LMR_SHALLOWER_MARGIN: i32 = 8;
-
-/// Hindsight: reductions in plies from which a node is searched one ply deeper because the
-/// reduced move lost nothing, or one ply shallower because it lost more than a margin in centipawns.
-pub(crate) const HINDSIGHT_DEEPER_REDUCTION: i32 = 3;
-pub(crate) const HINDSIGHT_SHALLOWER_REDUCTION: i32 = 2;
-pub(crate) const HINDSIGHT_SHALLOWER_MIN_DEPTH: i32 = 2;
-pub(crate) const HINDSIGHT_SHALLOWER_MARGIN: i32 = 120;
-
-/// Quiescence: centipawns a capture must promise above the static evaluation.
-pub(crate) const QUIESCENCE_MARGIN: i32 = 180;
-
-/// History updates: points per depth, less an offset, up to a maximum.
-pub(crate) const HISTORY_BONUS_PER_DEPTH: i32 = 170;
-pub(crate) const HISTORY_BONUS_OFFSET: i32 = 90;
-pub(crate) const HISTORY_BONUS_MAX: i32 = 1_700;
-
-/// History of a quiet move for the change of the static evaluation it brought: points per centipawn
-/// gained, plus an offset, up to a maximum.
-pub(crate) const SWING_BONUS_PER_CENTIPAWN: i32 = 8;
-pub(crate) const SWING_BONUS_OFFSET: i32 = 200;
-pub(crate) const SWING_BONUS_MAX: i32 = 1_200;
-
-/// Correction histories: weights of the tables in 1/1024, and how many centipawns times plies of
-/// error move an entry by one.
-pub(crate) const CORRECTION_PAWN_WEIGHT: i32 = 64;
-pub(crate) const CORRECTION_MINOR_WEIGHT: i32 = 48;
-pub(crate) const CORRECTION_NON_PAWN_WEIGHT: i32 = 64;
-pub(crate) const CORRECTION_CONTINUATION_WEIGHT: i32 = 48;
-pub(crate) const CORRECTION_BONUS_DIVISOR: i32 = 8;
-
-/// Captures are ordered by this many points per centipawn of the victim, plus history.
-pub(crate) const CAPTURE_VICTIM_WEIGHT: i32 = 16;
-/// A capture is good if it loses no more than its history points divided by this, centipawns.
-pub(crate) const GOOD_CAPTURE_HISTORY_DIVISOR: i32 = 64;
-/// Points for a quiet move that gives check without losing the man.
-pub(crate) const CHECK_BONUS: i32 = 8_000;
 /// Points for taking a man out of an attack by a lesser one, by the value of the man.
 pub(crate) const ESCAPE_BONUS: [i32; 6] = [0, 6_000, 6_000, 10_000, 15_000, 0];

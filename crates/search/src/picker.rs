@@ -2,7 +2,7 @@
 
 use crate::history::{Continuations, Histories};
 use crate::parameters::{
-    CAPTURE_VICTIM_WEIGHT, CHECK_BONUS, ESCAPE_BONUS, GOOD_CAPTURE_HISTORY_DIVISOR, see_value,
+    ESCAPE_BONUS, capture_victim_weight, check_bonus, good_capture_history_divisor, see_value,
 };
 use crate::see::see_at_least;
 use kaiyo_chess::attacks::{
@@ -217,7 +217,7 @@ impl MovePicker {
             }
             let threshold = self
                 .noisy_threshold
-                .unwrap_or(-score / (GOOD_CAPTURE_HISTORY_DIVISOR * CAPTURE_VICTIM_WEIGHT));
+                .unwrap_or(-score / (good_capture_history_divisor() * capture_victim_weight()));
             let minor_promotion = mv.promotion().is_some_and(|piece| piece != PieceType::Queen);
             if !minor_promotion && see_at_least(position, mv, threshold) {
                 return Some(mv);
@@ -249,7 +249,7 @@ impl MovePicker {
                 Some(PieceType::Queen) => see_value(PieceType::Queen),
                 _ => 0,
             };
-            CAPTURE_VICTIM_WEIGHT * (victim + promoted) + histories.capture_score(position, mv)
+            capture_victim_weight() * (victim + promoted) + histories.capture_score(position, mv)
         });
     }
 
@@ -320,7 +320,7 @@ impl QuietContext {
         } else if self.check_squares[piece_type].contains(mv.to())
             && see_at_least(position, mv, -see_value(PieceType::Pawn))
         {
-            bonus += CHECK_BONUS;
+            bonus += check_bonus();
         }
         bonus
     }

@@ -19,6 +19,8 @@ mod session;
 mod settings;
 mod statistics;
 pub mod text;
+#[cfg(feature = "tune")]
+mod tuning;
 
 pub use command::Command;
 pub use launch::launch;

@@ -609,6 +609,12 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
 /// # Errors
 /// A message that names the fault; nothing has changed then.
 pub fn set_option(targets: Targets, request: &OptionRequest) -> Result<(), String> {
+    #[cfg(feature = "tune")]
+    if let Some(set) =
+        super::tuning::set(&request.name, request.value.as_deref().unwrap_or_default())
+    {
+        return set;
+    }
     let option = OPTIONS
         .iter()
         .find(|option| option.has_name(&request.name))

@@ -309,6 +309,10 @@ impl Session {
         for option in OPTIONS {
             self.output.line(option);
         }
+        #[cfg(feature = "tune")]
+        for line in super::tuning::option_lines() {
+            self.output.line(line);
+        }
         self.output.line("uciok");
     }
 

@@ -107,7 +107,7 @@ impl Worker<'_> {
         }
 
         // 7. Internal iterative reduction: without a hash move the node is not worth full depth.
-        if node.depth.plies() >= IIR_MIN_DEPTH && hash_move.is_none() && (N::PV || cut_node) {
+        if node.depth.plies() >= iir_min_depth() && hash_move.is_none() && (N::PV || cut_node) {
             node.depth = node.depth - 1;
         }
 
@@ -352,7 +352,7 @@ impl Worker<'_> {
         } else {
             self.histories.capture_score(position, mv)
         };
-        let base_reduction = self.reductions.get(node.depth, number, quiet);
+        let base_reduction = margins::base_reduction(self.logarithms, node.depth, number, quiet);
         Candidate { mv, number, quiet, history, base_reduction }
     }
 
@@ -383,7 +383,7 @@ impl Worker<'_> {
         let mut score = -Score::INFINITE;
 
         // 11. Late moves are searched with less depth first.
-        if depth.plies() >= LMR_MIN_DEPTH && candidate.number > 1 + i32::from(N::PV) {
+        if depth.plies() >= lmr_min_depth() && candidate.number > 1 + i32::from(N::PV) {
             let reduction = margins::late_move_reduction(&ReductionTerms {
                 base: candidate.base_reduction,
                 pv_node: N::PV,
@@ -403,8 +403,8 @@ impl Worker<'_> {
             score = -self.search::<NonPv>(&next, below, -alpha - 1, -alpha, reduced, true);
             self.stack.at_mut(ply).reduction = 0;
             if score > alpha && reduced < new_depth {
-                let deeper = score > best + LMR_DEEPER_MARGIN;
-                let shallower = score < best + LMR_SHALLOWER_MARGIN;
+                let deeper = score > best + lmr_deeper_margin();
+                let shallower = score < best + lmr_shallower_margin();
                 new_depth = new_depth + i32::from(deeper) - i32::from(shallower);
                 if reduced < new_depth {
                     let cut_node = !node.cut_node;

@@ -3,7 +3,7 @@
 use super::root_move::RootMove;
 use super::{Root, SearchContext, ThreadResult, Worker, table_key};
 use crate::depth::Depth;
-use crate::parameters::{ASPIRATION_DELTA, ASPIRATION_GROWTH, ASPIRATION_MIN_DEPTH};
+use crate::parameters::{aspiration_delta, aspiration_growth, aspiration_min_depth};
 use crate::report::{CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
 use crate::score::{Score, ScoreKind};
 use crate::time::SoftFactors;
@@ -116,9 +116,9 @@ impl<'a> Worker<'a> {
     fn search_window(&mut self, depth: Depth) {
         let mut alpha = -Score::INFINITE;
         let mut beta = Score::INFINITE;
-        let mut delta = ASPIRATION_DELTA;
+        let mut delta = aspiration_delta();
         let expected = self.root_moves[self.pv_index].previous_score;
-        if depth.plies() >= ASPIRATION_MIN_DEPTH && !expected.is_decisive() {
+        if depth.plies() >= aspiration_min_depth() && !expected.is_decisive() {
             alpha = expected - delta;
             beta = expected + delta;
         }
@@ -153,7 +153,7 @@ impl<'a> Worker<'a> {
                     beta = Score::INFINITE;
                 }
             }
-            delta += delta * ASPIRATION_GROWTH / 100;
+            delta += delta * aspiration_growth() / 100;
         }
     }
 

@@ -74,8 +74,8 @@ impl Worker<'_> {
     #[inline]
     pub(super) fn learn_from_swing(&mut self, node: &Node, swing: i32) {
         if let Some(made) = self.stack.above(node.ply, 1).quiet {
-            let bonus = SWING_BONUS_OFFSET - SWING_BONUS_PER_CENTIPAWN * swing;
-            let bonus = bonus.clamp(-SWING_BONUS_MAX, SWING_BONUS_MAX);
+            let bonus = swing_bonus_offset() - swing_bonus_per_centipawn() * swing;
+            let bonus = bonus.clamp(-swing_bonus_max(), swing_bonus_max());
             self.histories.update_made_by_itself(made, bonus);
         }
     }

@@ -8,41 +8,42 @@ use std::sync::LazyLock;
 /// Razoring: how far below alpha the evaluation is hopeless.
 #[inline(always)]
 pub(super) fn razor(depth: Depth) -> i32 {
-    RAZOR_BASE + RAZOR_PER_DEPTH_SQUARED * depth.plies() * depth.plies()
+    razor_base() + razor_per_depth_squared() * depth.plies() * depth.plies()
 }
 
 /// Reverse futility: how far above beta the evaluation is safe.
 #[inline(always)]
 pub(super) fn reverse_futility(depth: Depth, improving: bool) -> i32 {
-    REVERSE_FUTILITY_PER_DEPTH * depth.plies() - REVERSE_FUTILITY_IMPROVING * i32::from(improving)
+    reverse_futility_per_depth() * depth.plies()
+        - reverse_futility_improving() * i32::from(improving)
 }
 
 /// Plies given up by a null-move search, the null move itself included.
 #[inline(always)]
 pub(super) fn null_move_reduction(depth: Depth, above_beta: i32) -> i32 {
-    NULL_MOVE_BASE
-        + depth.plies() / NULL_MOVE_DEPTH_DIVISOR
-        + (above_beta / NULL_MOVE_MARGIN_DIVISOR).clamp(0, NULL_MOVE_MARGIN_MAX)
+    null_move_base()
+        + depth.plies() / null_move_depth_divisor()
+        + (above_beta / null_move_margin_divisor()).clamp(0, null_move_margin_max())
 }
 
 /// Late move pruning: after how many moves the remaining quiet ones are skipped.
 #[inline(always)]
 pub(super) fn late_move_count(depth: Depth, improving: bool) -> i32 {
-    let count = LATE_MOVE_BASE + depth.plies() * depth.plies();
+    let count = late_move_base() + depth.plies() * depth.plies();
     if improving { count } else { count / 2 }
 }
 
 /// Futility: how far a quiet move at this depth may raise the evaluation.
 #[inline(always)]
 pub(super) fn futility(depth: Depth) -> i32 {
-    FUTILITY_BASE + FUTILITY_PER_DEPTH * depth.plies()
+    futility_base() + futility_per_depth() * depth.plies()
 }
 
 /// What a move may lose in exchanges and still be searched.
 #[inline(always)]
 pub(super) fn see_pruning(depth: Depth, quiet: bool) -> i32 {
     let depth = depth.plies();
-    if quiet { SEE_PRUNING_QUIET * depth * depth } else { SEE_PRUNING_NOISY * depth }
+    if quiet { see_pruning_quiet() * depth * depth } else { see_pruning_noisy() * depth }
 }
 
 /// Hindsight: plies to add to a node's depth after a move reduced by `reduction` plies.
@@ -50,60 +51,60 @@ pub(super) fn see_pruning(depth: Depth, quiet: bool) -> i32 {
 /// the move lost, in centipawns.
 #[inline(always)]
 pub(super) fn hindsight(depth: Depth, reduction: i32, swing: i32) -> i32 {
-    let regained = reduction >= HINDSIGHT_DEEPER_REDUCTION && swing <= 0;
-    let lost = reduction >= HINDSIGHT_SHALLOWER_REDUCTION
-        && depth.plies() >= HINDSIGHT_SHALLOWER_MIN_DEPTH
-        && swing > HINDSIGHT_SHALLOWER_MARGIN;
+    let regained = reduction >= hindsight_deeper_reduction() && swing <= 0;
+    let lost = reduction >= hindsight_shallower_reduction()
+        && depth.plies() >= hindsight_shallower_min_depth()
+        && swing > hindsight_shallower_margin();
     i32::from(regained) - i32::from(lost)
 }
 
 /// The score that all moves but the hash move must stay below for it to be singular.
 #[inline(always)]
 pub(super) fn singular_beta(table_score: Score, depth: Depth) -> Score {
-    table_score - SINGULAR_MARGIN_PER_DEPTH * depth.plies()
+    table_score - singular_margin_per_depth() * depth.plies()
 }
 
 /// Plies by which to extend a singular move that all others stay `lead` centipawns below.
 #[inline(always)]
 pub(super) fn singular_extension(lead: i32, table_pv: bool, noisy: bool) -> i32 {
-    let double = lead > DOUBLE_EXTENSION_MARGIN + DOUBLE_EXTENSION_PV * i32::from(table_pv);
-    let triple = lead > TRIPLE_EXTENSION_MARGIN && !table_pv && !noisy;
+    let double = lead > double_extension_margin() + double_extension_pv() * i32::from(table_pv);
+    let triple = lead > triple_extension_margin() && !table_pv && !noisy;
     1 + i32::from(double) + i32::from(double && triple)
 }
 
-/// The reductions that all threads read; computed once, not for every search.
-pub(super) static REDUCTIONS: LazyLock<ReductionTable> = LazyLock::new(ReductionTable::new);
+/// The logarithms that all threads read; computed once, not for every search.
+pub(super) static LOGARITHMS: LazyLock<Logarithms> = LazyLock::new(Logarithms::new);
 
-/// Late move reductions in 1/1024 plies by depth and move number.
-pub(super) struct ReductionTable {
-    quiet: [[i32; 64]; 64],
-    noisy: [[i32; 64]; 64],
+/// Natural logarithms of the numbers below 64, in 1/1024.
+pub(super) struct Logarithms([i32; 64]);
+
+impl Logarithms {
+    fn new() -> Self {
+        Self(std::array::from_fn(|number| ((number.max(1) as f64).ln() * 1024.0).round() as i32))
+    }
+
+    #[inline(always)]
+    const fn of(&self, number: i32) -> i32 {
+        let number = if number < 0 { 0 } else { number as usize };
+        self.0[if number > 63 { 63 } else { number }]
+    }
 }
 
-impl ReductionTable {
-    fn new() -> Self {
-        Self {
-            quiet: Self::fill(LMR_QUIET_BASE, LMR_QUIET_FACTOR),
-            noisy: Self::fill(LMR_NOISY_BASE, LMR_NOISY_FACTOR),
-        }
-    }
-
-    fn fill(base: f64, factor: f64) -> [[i32; 64]; 64] {
-        let mut table = [[0; 64]; 64];
-        for (depth, row) in table.iter_mut().enumerate().skip(1) {
-            for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-                *reduction = (base + factor * (depth as f64).ln() * (number as f64).ln()) as i32;
-            }
-        }
-        table
-    }
-
-    /// The basic reduction of the `number`th move, counted from one.
-    #[inline(always)]
-    pub fn get(&self, depth: Depth, number: i32, quiet: bool) -> i32 {
-        let table = if quiet { &self.quiet } else { &self.noisy };
-        table[depth.plies().clamp(0, 63) as usize][number.clamp(0, 63) as usize]
-    }
+/// The basic reduction of the `number`th move, counted from one, in 1/1024 plies.
+#[inline(always)]
+pub(super) fn base_reduction(
+    logarithms: &Logarithms,
+    depth: Depth,
+    number: i32,
+    quiet: bool,
+) -> i32 {
+    let product = (logarithms.of(depth.plies()) * logarithms.of(number)) >> 10;
+    let (base, factor) = if quiet {
+        (lmr_quiet_base(), lmr_quiet_factor())
+    } else {
+        (lmr_noisy_base(), lmr_noisy_factor())
+    };
+    base + ((factor * product) >> 10)
 }
 
 /// What makes a late move worth more or less depth.
@@ -130,16 +131,59 @@ pub(super) struct ReductionTerms {
 #[inline]
 pub(super) fn late_move_reduction(terms: &ReductionTerms) -> i32 {
     let mut reduction = terms.base;
-    reduction += LMR_PV * i32::from(terms.pv_node);
-    reduction += LMR_TABLE_PV * i32::from(terms.table_pv);
-    reduction += LMR_CUT_NODE * i32::from(terms.cut_node);
-    reduction += LMR_NOT_IMPROVING * i32::from(!terms.improving);
-    reduction += LMR_GIVES_CHECK * i32::from(terms.gives_check);
-    reduction += LMR_NOISY_HASH_MOVE * i32::from(terms.hash_move == Some(true));
-    reduction += LMR_NO_HASH_MOVE * i32::from(terms.cut_node && terms.hash_move.is_none());
-    reduction += LMR_DEEP_ENTRY * i32::from(terms.table_pv && terms.deep_entry);
-    reduction += LMR_CHILD_CUTOFFS * i32::from(terms.child_cutoffs > LMR_CHILD_CUTOFFS_MIN);
-    reduction -= LMR_PER_CORRECTION * terms.correction.abs();
-    reduction -= terms.history * 1024 / LMR_HISTORY_PER_PLY;
+    reduction += lmr_pv() * i32::from(terms.pv_node);
+    reduction += lmr_table_pv() * i32::from(terms.table_pv);
+    reduction += lmr_cut_node() * i32::from(terms.cut_node);
+    reduction += lmr_not_improving() * i32::from(!terms.improving);
+    reduction += lmr_gives_check() * i32::from(terms.gives_check);
+    reduction += lmr_noisy_hash_move() * i32::from(terms.hash_move == Some(true));
+    reduction += lmr_no_hash_move() * i32::from(terms.cut_node && terms.hash_move.is_none());
+    reduction += lmr_deep_entry() * i32::from(terms.table_pv && terms.deep_entry);
+    reduction +=
+        lmr_child_cutoffs() * i32::from(terms.child_cutoffs as i32 > lmr_child_cutoffs_min());
+    reduction -= lmr_per_correction() * terms.correction.abs();
+    reduction -= terms.history * 1024 / lmr_history_per_ply();
     reduction / 1024
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_reductions_grow_with_depth_and_move_number() {
+        let base =
+            |depth, number, quiet| base_reduction(&LOGARITHMS, Depth::new(depth), number, quiet);
+        for quiet in [false, true] {
+            for (depth, number) in [(2, 2), (5, 9), (20, 30)] {
+                let here = base(depth, number, quiet);
+                assert!(
+                    here < base(2 * depth, number, quiet) && here < base(depth, 2 * number, quiet)
+                );
+            }
+            // Far moves and depths are all alike.
+            assert_eq!(base(200, 250, quiet), base(63, 63, quiet));
+        }
+        assert!(base(10, 10, true) > base(10, 10, false));
+        // A ply and a half at depth 4 for the fourth move: 900 + 390 ln(4)^2 of 1024.
+        assert!((base(4, 4, true) - 1_649).abs() <= 2);
+    }
+
+    #[test]
+    fn hindsight_returns_depth_to_moves_that_lost_nothing() {
+        let depth = Depth::new(6);
+        assert_eq!(hindsight(depth, 0, 0), 0);
+        assert_eq!(hindsight(depth, 4, -10), 1);
+        assert_eq!(hindsight(depth, 4, 10), 0);
+        assert_eq!(hindsight(depth, 4, 500), -1);
+        assert_eq!(hindsight(Depth::new(1), 4, 500), 0, "a leaf has no depth to lose");
+    }
+
+    #[test]
+    fn singular_moves_are_extended_by_their_lead() {
+        let plies = [1, 50, 500].map(|lead| singular_extension(lead, false, false));
+        assert_eq!(plies, [1, 2, 3]);
+        assert_eq!(singular_extension(500, false, true), 2, "captures get no third ply");
+        assert_eq!(singular_extension(50, true, false), 1, "principal variations need more");
+    }
 }

@@ -27,7 +27,7 @@ use kaiyo_chess::{Move, Position};
 use kaiyo_memory::HugeBox;
 use kaiyo_nnue::Accumulators;
 use line::LineTable;
-use margins::ReductionTable;
+use margins::Logarithms;
 use stack::Stack;
 
 /// What is known about a node at compile time.
@@ -80,7 +80,7 @@ pub(crate) struct Worker<'a> {
     id: usize,
     stack: Stack,
     lines: LineTable,
-    reductions: &'static ReductionTable,
+    logarithms: &'static Logarithms,
     /// Keys of all positions before the current one, game and search path.
     keys: Vec<u64>,
     root_moves: Vec<RootMove>,
@@ -125,7 +125,7 @@ impl<'a> Worker<'a> {
             id,
             stack: Stack::new(),
             lines: LineTable::new(),
-            reductions: &margins::REDUCTIONS,
+            logarithms: &margins::LOGARITHMS,
             keys,
             root_moves: context.root_moves.clone(),
             tablebase_men: context.tablebases.men(),

@@ -38,22 +38,22 @@ impl Worker<'_> {
             }
             // Futility: the position is too bad for a quiet move, if it does not even check.
             if !node.in_check
-                && reduced.plies() <= FUTILITY_MAX_DEPTH
+                && reduced.plies() <= futility_max_depth()
                 && node.static_eval + margins::futility(reduced) <= alpha
                 && !position.gives_check(mv)
             {
                 return MovePruning::SkipMove;
             }
             // History: the move failed too often.
-            if reduced.plies() <= HISTORY_PRUNING_MAX_DEPTH
-                && candidate.history < HISTORY_PRUNING_PER_DEPTH * node.depth.plies()
+            if reduced.plies() <= history_pruning_max_depth()
+                && candidate.history < history_pruning_per_depth() * node.depth.plies()
             {
                 return MovePruning::SkipMove;
             }
         }
         // Static exchange: the move loses too much material.
         let depth = if quiet { reduced } else { node.depth };
-        if depth.plies() <= SEE_PRUNING_MAX_DEPTH
+        if depth.plies() <= see_pruning_max_depth()
             && !see_at_least(position, mv, margins::see_pruning(depth, quiet))
         {
             return MovePruning::SkipMove;

@@ -22,7 +22,7 @@ impl Worker<'_> {
         let Node { ply, depth, estimate, .. } = *node;
 
         // Razoring: so far below alpha that only captures could help.
-        if depth.plies() <= RAZOR_MAX_DEPTH && estimate + margins::razor(depth) <= alpha {
+        if depth.plies() <= razor_max_depth() && estimate + margins::razor(depth) <= alpha {
             let score = self.quiescence::<NonPv>(position, ply, alpha, alpha + 1);
             if score <= alpha || self.stopped {
                 return Some(score);
@@ -30,7 +30,7 @@ impl Worker<'_> {
         }
 
         // Reverse futility pruning: so far above beta that the opponent has no answer.
-        if depth.plies() <= REVERSE_FUTILITY_MAX_DEPTH
+        if depth.plies() <= reverse_futility_max_depth()
             && estimate - margins::reverse_futility(depth, node.improving) >= beta
             && !beta.is_decisive()
             && !estimate.is_decisive()
@@ -50,7 +50,7 @@ impl Worker<'_> {
     ) -> Option<Score> {
         let Node { ply, depth, estimate, static_eval, .. } = *node;
         let useful = node.cut_node
-            && depth.plies() >= NULL_MOVE_MIN_DEPTH
+            && depth.plies() >= null_move_min_depth()
             && estimate >= beta
             && static_eval >= beta
             && !beta.is_decisive()
@@ -73,7 +73,7 @@ impl Worker<'_> {
         }
         // A mate found after a null move is not proven.
         let score = if score.is_win() { beta } else { score };
-        if self.null_move_min_ply != 0 || depth.plies() < NULL_MOVE_VERIFY_DEPTH {
+        if self.null_move_min_ply != 0 || depth.plies() < null_move_verify_depth() {
             return Some(score);
         }
         self.null_move_min_ply = ply + (3 * reduced.plies().max(0) / 4) as usize + 1;
@@ -85,18 +85,18 @@ impl Worker<'_> {
     /// Step 6: a capture that beats beta by a margin in a shallow search will do so in a deep one.
     fn probcut(&mut self, position: &Position, node: &Node, beta: Score) -> Option<Score> {
         let Node { ply, depth, .. } = *node;
-        let raised = beta + PROBCUT_MARGIN;
+        let raised = beta + probcut_margin();
         let hopeless = node.entry.is_some_and(|entry| {
             entry.depth >= depth - 3 && entry.score.is_some_and(|score| score < raised)
         });
-        if depth.plies() < PROBCUT_MIN_DEPTH || beta.is_decisive() || hopeless {
+        if depth.plies() < probcut_min_depth() || beta.is_decisive() || hopeless {
             return None;
         }
         let hash_move = node
             .hash_move
             .filter(|mv| mv.is_noisy() && see_at_least(position, *mv, raised - node.static_eval));
         let mut picker = MovePicker::noisy(hash_move, raised - node.static_eval);
-        let reduced = depth - PROBCUT_REDUCTION;
+        let reduced = depth - probcut_reduction();
         while let Some(mv) = picker.next(position, self.histories) {
             let next = self.make(position, mv, ply);
             let mut score = -self.quiescence::<NonPv>(&next, ply + 1, -raised, -raised + 1);

@@ -3,7 +3,7 @@
 
 use super::{NodeKind, Worker, table_key};
 use crate::depth::Depth;
-use crate::parameters::{QUIESCENCE_MARGIN, see_value};
+use crate::parameters::{quiescence_margin, see_value};
 use crate::picker::MovePicker;
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, NewEntry};
@@ -87,7 +87,7 @@ impl Worker<'_> {
             }
             alpha = alpha.max(best);
         }
-        let futility_base = best + QUIESCENCE_MARGIN;
+        let futility_base = best + quiescence_margin();
 
         // 3. Captures, or all evasions of a check.
         let mut picker = if in_check {

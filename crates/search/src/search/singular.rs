@@ -31,9 +31,9 @@ impl Worker<'_> {
         else {
             return Singular::Extend(0);
         };
-        let testable = depth.plies() >= SINGULAR_MIN_DEPTH
+        let testable = depth.plies() >= singular_min_depth()
             && self.may_extend(ply)
-            && entry.depth >= depth - SINGULAR_TABLE_DEPTH_MARGIN
+            && entry.depth >= depth - singular_table_depth_margin()
             && entry.bound.is_lower()
             && !table_score.is_decisive();
         if !testable {
@@ -64,6 +64,6 @@ impl Worker<'_> {
             return Singular::Cutoff(singular_beta);
         }
         let expected_high = table_score >= beta || node.cut_node;
-        Singular::Extend(if expected_high { NEGATIVE_EXTENSION } else { 0 })
+        Singular::Extend(if expected_high { negative_extension() } else { 0 })
     }
 }
