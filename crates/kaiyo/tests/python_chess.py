@@ -33,6 +33,8 @@ def text_values(name, folder):
         "SyzygyPath": [str(folder), ""],
         "UCI_Opponent": ["GM 2800 human Gary Kasparov", ""],
         "UCI_EngineAbout": ["x"],
+        "Temperature": ["0", "0.5", "1.0"],
+        "TopP": ["0.9", "1.0"],
     }.get(name, [""])
 
 

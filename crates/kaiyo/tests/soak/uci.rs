@@ -164,7 +164,7 @@ impl Conversation {
         self.send(&format!("go {limits}"));
         let search = self.client.finish_search(PATIENCE);
         assert!(!search.was_stopped, "go {limits}\n{}", self.client.transcript());
-        self.check(&search);
+        self.check(&search, false);
     }
 
     fn search_without_end(&mut self) {
@@ -189,12 +189,14 @@ impl Conversation {
         self.send(end);
         let search = self.client.finish_search(PATIENCE);
         assert!(!search.was_stopped, "{start}, {end}\n{}", self.client.transcript());
-        self.check(&search);
+        // The lines before `readyok` may have said all there is to say.
+        let has_reported = lines.iter().any(|line| line.contains(" score "));
+        self.check(&search, has_reported);
         self.sync();
     }
 
-    /// Legal moves, and the best of them first in the last line.
-    fn check(&mut self, search: &Search) {
+    /// Legal moves, the best of them first in the last line, and a score unless there was one before.
+    fn check(&mut self, search: &Search, has_reported: bool) {
         let mut after = self.referee.clone();
         let best = if self.referee.moves().is_empty() {
             Ok(()).and_then(|()| (search.best == "(none)").then_some(()).ok_or("a move".to_owned()))
@@ -208,7 +210,8 @@ impl Conversation {
             let mut game = self.referee.clone();
             info.variation.iter().try_for_each(|text| game.play(text))
         });
-        let score = search.last().map(|_| ()).ok_or_else(|| "no score".to_owned());
+        let score =
+            (has_reported || search.last().is_some()).then_some(()).ok_or("no score".to_owned());
         if let Err(fault) = best.and(variations).and(score) {
             panic!("{fault}\n{:#}\n{}", self.referee.board, self.client.transcript());
         }
@@ -237,6 +240,15 @@ impl Conversation {
             ("SyzygyPath", &["<empty>", ""]),
             ("SyzygyProbeLimit", &["0", "7"]),
             ("EvalFile", &["<empty>"]),
+            ("Policy", &["true", "false", "true"]),
+            ("PolicyFile", &["<empty>"]),
+            ("UCI_LimitStrength", &["true", "false", "false"]),
+            ("UCI_Elo", &["600", "1900", "3000"]),
+            ("Skill Level", &["0", "12", "20", "20"]),
+            ("SelfElo", &["0", "1500", "0"]),
+            ("OppoElo", &["0", "900"]),
+            ("Temperature", &["0", "0.7", "1.0"]),
+            ("TopP", &["0.9", "1"]),
         ]);
         let value = self.random.pick(values);
         self.send(&format!("setoption name {name} value {value}"));
@@ -256,6 +268,9 @@ impl Conversation {
             "setoption name SyzygyPath value /no/such/folder",
             "setoption name BookFile value /no/such/book",
             "setoption name UCI_Opponent value you",
+            "setoption name PolicyFile value /no/such/model",
+            "setoption name UCI_Elo value 599",
+            "setoption name Temperature value inf",
             "setoption value 3",
             "setoption",
             "setoption name",
