@@ -47,16 +47,17 @@ fn launch_in_style(
     engine.go_with_priors(limits, &priors, Box::new(listener));
 }
 
-/// What engines are likely to play, if that is wanted and there is time to ask.
+/// What engines are likely to play, if statistics show it, or if it is wanted and there is time
+/// to ask.
 fn root_priors(
     engine: &Engine,
     policy: &mut PolicyPlayer,
     settings: &Settings,
     limits: &Limits,
 ) -> Vec<(Move, f32)> {
-    let is_worth_it =
-        settings.move_statistics || policy.is_worth_its_time(limits, engine.time_for_move(limits));
-    if !settings.policy || !is_worth_it {
+    let is_wanted =
+        settings.policy && policy.is_worth_its_time(limits, engine.time_for_move(limits));
+    if !settings.move_statistics && !is_wanted {
         return Vec::new();
     }
     let side = engine.game().position().side_to_move();

@@ -228,7 +228,7 @@ pub const OPTIONS: &[UciOption] = &[
     UciOption {
         name: "Policy",
         alias: None,
-        kind: Kind::Check { default: true, apply: |_, settings, on| settings.policy = on },
+        kind: Kind::Check { default: false, apply: |_, settings, on| settings.policy = on },
     },
     UciOption { name: "PolicyFile", alias: None, kind: Kind::PolicyFile },
     UciOption {

@@ -253,7 +253,7 @@ impl Session {
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady => {
-                if self.settings.policy {
+                if self.settings.needs_policy() {
                     self.policy.prepare();
                 }
                 self.output.line("readyok");

@@ -2,7 +2,7 @@
 
 use super::book::BookSettings;
 use super::opponent::Opponent;
-use crate::strength::StrengthSettings;
+use crate::strength::{StrengthSettings, Style};
 use kaiyo_chess::{CastlingNotation, FenStyle};
 
 /// How to talk to the client.
@@ -36,6 +36,11 @@ impl Settings {
     /// How castling moves are written.
     pub const fn castling_notation(self) -> CastlingNotation {
         if self.chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingMove }
+    }
+
+    /// Whether the next search is going to ask the transformer.
+    pub fn needs_policy(&self) -> bool {
+        self.policy || self.move_statistics || Style::new(&self.strength).is_some()
     }
 
     /// The contempt of the next search: an analysis is objective.
