@@ -10,6 +10,9 @@ use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 
 /// Alignment that lets the system use huge pages.
 const HUGE_PAGE: usize = 2 << 20;
+/// Alignment up to which the allocator hands out zeros that the system provides. With a larger
+/// one it writes the zeros itself, and so touches all pages.
+const ZEROED_ALIGNMENT: usize = 16;
 
 /// What all-zero memory is a valid value of, and what needs nothing at its end.
 ///
@@ -19,6 +22,9 @@ pub unsafe trait Zeroable {}
 
 /// An array that begins as zeros. Its pages are only touched when they are used.
 pub struct HugeSlice<T: Zeroable> {
+    /// What was allocated.
+    allocation: NonNull<u8>,
+    /// The first huge page in it.
     start: NonNull<T>,
     len: usize,
 }
@@ -33,9 +39,13 @@ impl<T: Zeroable> HugeSlice<T> {
     pub fn try_zeroed(len: usize) -> Option<Self> {
         let layout = Self::layout(len)?;
         // SAFETY: the layout has a size above zero.
-        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
-        advise_huge_pages(start, layout.size());
-        Some(Self { start: start.cast(), len })
+        let allocation = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let offset =
+            allocation.as_ptr().addr().next_multiple_of(HUGE_PAGE) - allocation.as_ptr().addr();
+        // SAFETY: the layout has a huge page more than the elements take.
+        let start = unsafe { allocation.add(offset) };
+        advise_huge_pages(start, layout.size() - HUGE_PAGE);
+        Some(Self { allocation, start: start.cast(), len })
     }
 
     /// So many zeros. Without memory for them the program ends, as with a `Vec`.
@@ -47,11 +57,12 @@ impl<T: Zeroable> HugeSlice<T> {
     }
 
     /// Room for one element at least, as no allocation may be empty, in whole huge pages: the
-    /// system gives none to a part of one.
+    /// system gives none to a part of one. One page more, so that the first can be aligned.
     fn layout(len: usize) -> Option<Layout> {
-        const { assert!(size_of::<T>() > 0) };
-        let layout = Layout::array::<T>(len.max(1)).ok()?.align_to(HUGE_PAGE).ok()?;
-        Some(layout.pad_to_align())
+        const { assert!(size_of::<T>() > 0 && align_of::<T>() <= HUGE_PAGE) };
+        let elements = Layout::array::<T>(len.max(1)).ok()?.align_to(HUGE_PAGE).ok()?;
+        let size = elements.pad_to_align().size().checked_add(HUGE_PAGE)?;
+        Layout::from_size_align(size, ZEROED_ALIGNMENT).ok()
     }
 }
 
@@ -78,7 +89,7 @@ impl<T: Zeroable> Drop for HugeSlice<T> {
     fn drop(&mut self) {
         if let Some(layout) = Self::layout(self.len) {
             // SAFETY: allocated in `try_zeroed` with this very layout.
-            unsafe { dealloc(self.start.as_ptr().cast(), layout) };
+            unsafe { dealloc(self.allocation.as_ptr(), layout) };
         }
     }
 }
@@ -180,6 +191,20 @@ mod tests {
     #[test]
     fn rows_are_aligned_for_huge_pages() {
         assert_eq!(HugeSlice::<Row>::zeroed(5).as_ptr().addr() % HUGE_PAGE, 0);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn pages_are_touched_when_they_are_used() {
+        let resident = || {
+            let numbers = std::fs::read_to_string("/proc/self/statm").unwrap();
+            numbers.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
+        };
+        let before = resident();
+        let mut rows = HugeSlice::<Row>::zeroed(256 << 10);
+        assert!(resident() < before + (64 << 20));
+        rows.iter_mut().for_each(|row| row.0[0] = 1);
+        assert!(resident() > before + (200 << 20));
     }
 
     #[test]
