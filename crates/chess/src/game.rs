@@ -1,5 +1,6 @@
 //! A game: a start position and the moves played from it.
 
+use crate::movegen::has_legal_move;
 use crate::moves::Move;
 use crate::position::Position;
 
@@ -11,6 +12,21 @@ pub struct Game {
     moves: Vec<Move>,
     /// Key of every position before the current one, oldest first.
     keys: Vec<u64>,
+}
+
+/// How the rules end a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameEnd {
+    /// The side to move is in check and has no legal move: it has lost.
+    Checkmate,
+    /// The side to move is not in check and has no legal move.
+    Stalemate,
+    /// No side can mate.
+    InsufficientMaterial,
+    /// Fifty moves of each side without a capture or pawn move.
+    FiftyMoves,
+    /// The third time on the board.
+    Repetition,
 }
 
 /// The move is not legal in the current position of the game.
@@ -68,6 +84,21 @@ impl Game {
     /// Keys of the positions before the current one, oldest first.
     pub fn keys(&self) -> &[u64] {
         &self.keys
+    }
+
+    /// How the rules have ended the game, if they have. Repetitions and fifty moves need no claim.
+    pub fn end(&self) -> Option<GameEnd> {
+        let position = &self.current;
+        if !has_legal_move(position) {
+            return Some(if position.in_check() { GameEnd::Checkmate } else { GameEnd::Stalemate });
+        }
+        if position.is_insufficient_material() {
+            return Some(GameEnd::InsufficientMaterial);
+        }
+        if position.is_fifty_move_draw() {
+            return Some(GameEnd::FiftyMoves);
+        }
+        (self.repetitions() >= 3).then_some(GameEnd::Repetition)
     }
 
     /// How often the current position has been on the board, this time included.

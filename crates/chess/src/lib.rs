@@ -22,7 +22,7 @@ mod uci_text;
 mod zobrist;
 
 pub use bitboard::Bitboard;
-pub use game::{Game, IllegalMove};
+pub use game::{Game, GameEnd, IllegalMove};
 pub use move_error::{IllegalReason, MoveText, ParseMoveError};
 pub use movegen::{MoveCounter, MoveSink};
 pub use moves::{MAX_MOVES, Move, MoveFlag, MoveList};

@@ -1,5 +1,7 @@
 //! Random numbers, and hashing by numbers that are random already.
 
+use crate::Position;
+use crate::movegen::has_legal_move;
 use core::hash::Hasher;
 
 /// The next random number of a state (SplitMix64, Steele, Lea and Flood,
@@ -11,6 +13,26 @@ pub const fn split_mix(state: &mut u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+impl Position {
+    /// The position after so many random legal moves, unless they end the game. `below` draws a
+    /// number below its argument.
+    pub fn after_random_moves(
+        mut self,
+        plies: usize,
+        mut below: impl FnMut(usize) -> usize,
+    ) -> Option<Self> {
+        for _ in 0..plies {
+            let moves = self.legal_moves();
+            if moves.is_empty() {
+                return None;
+            }
+            self = self.make(moves[below(moves.len())]);
+        }
+        let is_over = !has_legal_move(&self) || self.is_insufficient_material();
+        (!is_over).then_some(self)
+    }
 }
 
 /// A hasher for maps by keys of positions and materials, which nobody chooses to collide.

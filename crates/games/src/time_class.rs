@@ -39,12 +39,17 @@ impl TimeClass {
         let (_, time) = first.split_once('/').unwrap_or(("", first));
         let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
         let seconds = base.parse::<f64>().ok()? + 40.0 * increment.parse::<f64>().ok()?;
-        Some(match seconds {
+        Some(Self::of_seconds(seconds))
+    }
+
+    /// The class of a time control with so many seconds for 40 moves.
+    pub const fn of_seconds(seconds: f64) -> Self {
+        match seconds {
             ..180.0 => Self::Bullet,
             ..480.0 => Self::Blitz,
             ..1500.0 => Self::Rapid,
             _ => Self::Classical,
-        })
+        }
     }
 }
 

@@ -85,7 +85,7 @@ impl GenFens {
 
     /// A start with its random moves, unless these end the game.
     fn candidate(&self, book: &[Position], random: &mut Random) -> Option<Position> {
-        let (mut position, plies) = if !book.is_empty() {
+        let (start, plies) = if !book.is_empty() {
             (book[random.below(book.len() as u64) as usize], random.below(BOOK_PLIES + 1))
         } else if self.chess960 {
             (Position::chess960(random.below(CHESS960_STARTS) as u16)?, CHESS960_PLIES)
@@ -93,15 +93,8 @@ impl GenFens {
             (Position::start(), PLIES)
         };
         let more = u64::from(book.is_empty()) * random.below(2);
-        for _ in 0..plies + more {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                return None;
-            }
-            position = position.make(moves[random.below(moves.len() as u64) as usize]);
-        }
-        let is_over = position.legal_moves().is_empty() || position.is_insufficient_material();
-        (!is_over).then_some(position)
+        let below = |count| random.below(count as u64) as usize;
+        start.after_random_moves((plies + more) as usize, below)
     }
 }
 

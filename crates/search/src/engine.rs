@@ -292,14 +292,7 @@ impl Engine {
         let root_moves = self.root_moves(&limits, priors, &mut tablebases);
         let lines = limits.lines.unwrap_or(self.multi_pv);
         let candidates = root_moves.iter().filter(|mv| mv.has_rank_of(&root_moves[0])).count();
-        let budget = TimeBudget::new(
-            &limits,
-            root.side_to_move(),
-            ply_of(&root),
-            self.move_overhead,
-            self.ponder,
-            candidates == 1,
-        );
+        let budget = self.time_budget(&limits, candidates == 1);
         self.table.new_search();
         let context = Arc::new(SearchContext::new(
             Arc::new(Control::new(limits.ponder)),
@@ -322,16 +315,21 @@ impl Engine {
 
     /// How long the search of a move with these limits is meant to take, as far as the clock says.
     pub fn time_for_move(&self, limits: &Limits) -> Option<Duration> {
+        let budget = self.time_budget(limits, false);
+        budget.soft.or(budget.hard)
+    }
+
+    /// The time for a move under these limits; `forced` tells that there is only one to play.
+    fn time_budget(&self, limits: &Limits, forced: bool) -> TimeBudget {
         let root = self.game.position();
-        let budget = TimeBudget::new(
+        TimeBudget::new(
             limits,
             root.side_to_move(),
-            ply_of(root),
+            root.game_ply(),
             self.move_overhead,
             self.ponder,
-            false,
-        );
-        budget.soft.or(budget.hard)
+            forced,
+        )
     }
 
     /// The legal moves, as far as the limits allow them, those first that tablebases find best.
@@ -396,11 +394,6 @@ impl Drop for Engine {
         self.stop();
         self.wait();
     }
-}
-
-/// Half-moves of the game before a position, by its move number.
-fn ply_of(position: &Position) -> u32 {
-    2 * u32::from(position.fullmove_number() - 1) + position.side_to_move() as u32
 }
 
 fn new_table(mib: usize) -> Result<Arc<TranspositionTable>, EngineError> {

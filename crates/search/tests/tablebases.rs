@@ -1,6 +1,6 @@
 //! Tablebases in the search: scores, ranks at the root, and the conversion of wins.
 
-use kaiyo_chess::{Colour, Game, Move, Position};
+use kaiyo_chess::{Colour, Game, GameEnd, Move, Position};
 use kaiyo_search::{BestMove, Engine, Iteration, Limits, Score, SearchListener, TablebaseOptions};
 use kaiyo_tablebases::{Tablebases, Wdl};
 use std::path::{Path, PathBuf};
@@ -60,16 +60,10 @@ fn score(engine: &mut Engine, fen: &str, depth: u32) -> Score {
 fn play_out(engine: &mut Engine, fen: &str, limits: &Limits) -> Option<Colour> {
     let mut game = game(fen);
     loop {
-        let position = game.position();
-        if position.is_checkmate() {
-            return Some(!position.side_to_move());
-        }
-        let is_drawn = position.is_stalemate()
-            || position.is_fifty_move_draw()
-            || position.is_insufficient_material()
-            || game.repetitions() >= 3;
-        if is_drawn {
-            return None;
+        match game.end() {
+            None => {}
+            Some(GameEnd::Checkmate) => return Some(!game.position().side_to_move()),
+            Some(_) => return None,
         }
         let best = search(engine, &game, limits.clone()).1.expect("a move");
         game.play(best).expect("a legal move");

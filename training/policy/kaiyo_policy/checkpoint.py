@@ -1,7 +1,6 @@
 """Checkpoints of a training run, and model files from them."""
 
 import os
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +38,3 @@ def write_model(path: Path, model: Model, description: dict[str, str]) -> int:
     path.write_bytes(data)
     return len(data)
 
-
-def config_state(config: Config) -> dict[str, Any]:
-    """The sizes as a checkpoint has them."""
-    return asdict(config)

@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from .config import BOARD_FEATURES, CONTROL_STEPS, VOCABULARY, Config
+from .config import BOARD_FEATURES, VOCABULARY, Config
 from .dataset import Batch
 from .sparse import chosen_products, sum_of_rows
 

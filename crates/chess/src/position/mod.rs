@@ -200,6 +200,12 @@ impl Position {
         self.fullmove_number
     }
 
+    /// Half-moves of the game before this position, by its move number.
+    #[inline(always)]
+    pub const fn game_ply(&self) -> u32 {
+        2 * (self.fullmove_number as u32).saturating_sub(1) + self.side_to_move as u32
+    }
+
     /// The Zobrist key of the position; clocks do not enter it.
     #[inline(always)]
     pub const fn key(&self) -> u64 {

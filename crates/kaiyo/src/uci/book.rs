@@ -4,7 +4,7 @@ use super::go::GoRequest;
 use super::settings::Settings;
 use crate::random::Random;
 use kaiyo_book::{Book, BookError, BookMove, embedded};
-use kaiyo_chess::{Colour, Game, Move, Position};
+use kaiyo_chess::{Game, Move};
 use kaiyo_search::Limits;
 use std::path::Path;
 
@@ -82,7 +82,7 @@ impl OpeningBooks {
     /// The move to play at the end of `game`, if a book has one. No move that brings back a
     /// position of the game is taken: a book knows nothing of draws by repetition.
     pub fn choose(&mut self, settings: BookSettings, game: &Game) -> Option<BookChoice> {
-        if ply(game.position()) >= settings.max_ply {
+        if game.position().game_ply() >= settings.max_ply {
             return None;
         }
         if settings.seed != self.seed {
@@ -122,12 +122,6 @@ pub fn may_answer(settings: &Settings, request: &GoRequest, limits: &Limits) -> 
         && !limits.ponder
         && limits.mate.is_none()
         && !request.restricts_moves()
-}
-
-/// Half-moves before a position by its move number.
-fn ply(position: &Position) -> u32 {
-    let black_to_move = u32::from(position.side_to_move() == Colour::Black);
-    2 * u32::from(position.fullmove_number().saturating_sub(1)) + black_to_move
 }
 
 /// The moves of a book at the end of `game`, best first, without those that are never to be

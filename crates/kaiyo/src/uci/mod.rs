@@ -12,6 +12,7 @@ mod noise;
 mod opponent;
 mod options;
 mod output;
+mod parts;
 mod policy;
 mod position;
 mod reporter;
@@ -25,11 +26,9 @@ mod tuning;
 pub use command::Command;
 pub use launch::launch;
 pub use noise::NoiseFilter;
-pub use options::{
-    DEFAULT_HASH_MIB, OPTIONS, OptionForm, OptionRequest, Targets, UciOption, set_option,
-};
+pub use options::{DEFAULT_HASH_MIB, OPTIONS, OptionForm, OptionRequest, UciOption, set_option};
 pub use output::Output;
-pub use session::Parts;
+pub use parts::Parts;
 
 use crate::xboard;
 use kaiyo_search::BestMove;

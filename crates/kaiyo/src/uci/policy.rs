@@ -1,6 +1,7 @@
 //! The transformer at work for a session.
 
 use kaiyo_chess::{Colour, Game, Move};
+use kaiyo_games::TimeClass;
 use kaiyo_policy::tokens::{Conditions, Player, TimeControl};
 use kaiyo_policy::{Model, ModelError, Session};
 use kaiyo_search::Limits;
@@ -63,7 +64,8 @@ impl PolicyPlayer {
             && let Some(clock) = limits.clock_of(side)
         {
             let time = clock + limits.increment_of(side) * MOVES_OF_CLASS;
-            self.time_control = TimeControl::of_seconds(time.as_secs_f64());
+            let class = TimeClass::of_seconds(time.as_secs_f64());
+            self.time_control = TimeControl::from_name(class.name()).unwrap_or_default();
         }
         self.time_control
     }

@@ -177,12 +177,7 @@ fn playable<'a>(game: &Game, line: &'a [Move]) -> &'a [Move] {
         if game.play(mv).is_err() {
             return &line[..played];
         }
-        let position = game.position();
-        let is_over = game.repetitions() >= 3
-            || position.is_fifty_move_draw()
-            || position.is_insufficient_material()
-            || position.legal_moves().is_empty();
-        if is_over {
+        if game.end().is_some() {
             return &line[..=played];
         }
     }

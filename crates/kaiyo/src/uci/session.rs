@@ -1,21 +1,20 @@
 //! A conversation with a client.
 
 use super::Event;
-use super::book::{self, BookChoice, OpeningBooks};
+use super::book::{self, BookChoice};
 use super::command::Command;
 use super::go::GoRequest;
 use super::launch::launch;
-use super::options::{self, DEFAULT_HASH_MIB, OPTIONS, Targets};
+use super::options::{self, OPTIONS};
 use super::output::Output;
-use super::policy::PolicyPlayer;
+use super::parts::Parts;
 use super::position::PositionRequest;
 use super::reporter::Reporter;
-use super::settings::Settings;
 use crate::bench::{self, BenchSettings};
 use crate::genfens::GenFens;
 use crate::{about, board, perft};
 use kaiyo_chess::Game;
-use kaiyo_search::{BestMove, Engine, EngineError, Iteration, Score, ScoreBound, SearchListener};
+use kaiyo_search::{BestMove, EngineError, Iteration, Score, ScoreBound, SearchListener};
 use std::collections::VecDeque;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -51,22 +50,6 @@ enum Flow {
     XBoard,
 }
 
-/// What a session has set up, for a session in another protocol.
-pub struct Parts {
-    /// The engine, idle.
-    pub engine: Engine,
-    /// Options that the front end minds.
-    pub settings: Settings,
-    /// The opening books.
-    pub books: OpeningBooks,
-    /// The transformer.
-    pub policy: PolicyPlayer,
-    /// Where lines go.
-    pub output: Output,
-    /// Where events come from.
-    pub events: Sender<Event>,
-}
-
 /// How a session ended.
 pub enum End {
     /// The client has quit or gone away.
@@ -77,12 +60,7 @@ pub enum End {
 
 /// The engine and the state of the conversation.
 pub struct Session {
-    engine: Engine,
-    settings: Settings,
-    books: OpeningBooks,
-    policy: PolicyPlayer,
-    output: Output,
-    events: Sender<Event>,
+    parts: Parts,
     activity: Activity,
     /// Commands that wait for the search to end.
     waiting: VecDeque<Command>,
@@ -96,16 +74,8 @@ impl Session {
     /// # Errors
     /// When this machine cannot provide what the defaults need.
     pub fn new(output: Output, events: Sender<Event>) -> Result<Self, EngineError> {
-        let mut engine = Engine::new(DEFAULT_HASH_MIB)?;
-        let mut settings = Settings::default();
-        options::apply_defaults(&mut engine, &mut settings)?;
         Ok(Self {
-            engine,
-            settings,
-            books: OpeningBooks::embedded(),
-            policy: PolicyPlayer::embedded(),
-            output,
-            events,
+            parts: Parts::new(output, events)?,
             activity: Activity::Idle,
             waiting: VecDeque::new(),
             debug: false,
@@ -126,11 +96,7 @@ impl Session {
             match flow {
                 Flow::Continue => {}
                 Flow::Quit => break,
-                Flow::XBoard => {
-                    let Self { engine, settings, books, policy, output, events, .. } = self;
-                    let parts = Parts { engine, settings, books, policy, output, events };
-                    return End::XBoard(Box::new(parts));
-                }
+                Flow::XBoard => return End::XBoard(Box::new(self.parts)),
             }
         }
         self.end(events);
@@ -182,7 +148,7 @@ impl Session {
     }
 
     fn receive(&mut self, line: &str) -> Flow {
-        self.output.log_input(line);
+        self.parts.output.log_input(line);
         Command::parse(line).map_or(Flow::Continue, |command| self.handle(command))
     }
 
@@ -204,8 +170,8 @@ impl Session {
         match command {
             Command::Quit => return Flow::Quit,
             Command::XBoard if !self.is_busy() => return Flow::XBoard,
-            Command::XBoard => self.output.info("xboard: not during a search"),
-            Command::IsReady if self.is_busy() => self.output.line("readyok"),
+            Command::XBoard => self.parts.output.info("xboard: not during a search"),
+            Command::IsReady if self.is_busy() => self.parts.output.line("readyok"),
             Command::Stop => {
                 self.stop();
                 if search_is_waiting {
@@ -225,7 +191,7 @@ impl Session {
                     self.stop();
                 }
                 if self.debug {
-                    self.output.info("the command waits for the end of the search");
+                    self.parts.output.info("the command waits for the end of the search");
                 }
                 self.waiting.push_back(command);
             }
@@ -237,7 +203,7 @@ impl Session {
     fn finish(&mut self, last_line: Option<String>) -> Flow {
         self.activity = Activity::Idle;
         if let Some(line) = last_line {
-            self.output.line(line);
+            self.parts.output.line(line);
         }
         // One of them may start a search; the others then wait again, in their order.
         for command in std::mem::take(&mut self.waiting) {
@@ -253,48 +219,41 @@ impl Session {
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady => {
-                if self.settings.needs_policy() {
-                    self.policy.prepare();
+                if self.parts.settings.needs_policy() {
+                    self.parts.policy.prepare();
                 }
-                self.output.line("readyok");
+                self.parts.output.line("readyok");
             }
             Command::NewGame => {
-                self.engine.new_game();
-                self.policy.new_game();
+                self.parts.engine.new_game();
+                self.parts.policy.new_game();
             }
             Command::Position(request) => self.set_position(&request),
             Command::Go(request) => self.go(&request),
             Command::SetOption(request) => {
-                let targets = Targets {
-                    engine: &mut self.engine,
-                    settings: &mut self.settings,
-                    books: &mut self.books,
-                    policy: &mut self.policy,
-                    output: &self.output,
-                };
-                if let Err(fault) = options::set_option(targets, &request) {
-                    self.output.info(fault);
+                if let Err(fault) = options::set_option(&mut self.parts, &request) {
+                    self.parts.output.info(fault);
                 }
             }
             Command::Debug(on) => self.debug = on,
             Command::Display => {
-                let style = self.settings.fen_style();
-                self.output.line(board::describe(self.engine.game(), style));
+                let style = self.parts.settings.fen_style();
+                self.parts.output.line(board::describe(self.parts.engine.game(), style));
             }
             Command::Eval => {
-                let position = self.engine.game().position();
-                self.output.line(self.engine.explain_evaluation(position).trim_end());
+                let position = self.parts.engine.game().position();
+                self.parts.output.line(self.parts.engine.explain_evaluation(position).trim_end());
             }
             Command::Flip => {
-                let flipped = board::flip(self.engine.game().position());
-                self.engine.set_game(Game::new(flipped));
+                let flipped = board::flip(self.parts.engine.game().position());
+                self.parts.engine.set_game(Game::new(flipped));
             }
             Command::Bench(settings) => self.bench(settings),
             Command::GenFens(request) => self.generate_openings(request),
-            Command::Help => self.output.line(about::HELP),
-            Command::Compiler => self.output.line(about::compiler()),
-            Command::License => self.output.line(about::LICENSE),
-            Command::Invalid(fault) => self.output.info(fault),
+            Command::Help => self.parts.output.line(about::HELP),
+            Command::Compiler => self.parts.output.line(about::compiler()),
+            Command::License => self.parts.output.line(about::LICENSE),
+            Command::Invalid(fault) => self.parts.output.info(fault),
             Command::Stop
             | Command::PonderHit
             | Command::Register
@@ -304,25 +263,25 @@ impl Session {
     }
 
     fn introduce(&self) {
-        self.output.line(format_args!("id name {}", about::NAME));
-        self.output.line(format_args!("id author {}", about::AUTHOR));
+        self.parts.output.line(format_args!("id name {}", about::NAME));
+        self.parts.output.line(format_args!("id author {}", about::AUTHOR));
         for option in OPTIONS {
-            self.output.line(option);
+            self.parts.output.line(option);
         }
         #[cfg(feature = "tune")]
         for line in super::tuning::option_lines() {
-            self.output.line(line);
+            self.parts.output.line(line);
         }
-        self.output.line("uciok");
+        self.parts.output.line("uciok");
     }
 
     fn set_position(&mut self, request: &PositionRequest) {
         let set_up = request.set_up();
         if let Some(fault) = set_up.fault {
-            self.output.info(fault);
+            self.parts.output.info(fault);
         }
         if let Some(game) = set_up.game {
-            self.engine.set_game(game);
+            self.parts.engine.set_game(game);
         }
     }
 
@@ -330,31 +289,37 @@ impl Session {
         if let Some(depth) = request.perft_depth() {
             return self.perft(depth);
         }
-        let game = self.engine.game().clone();
+        let game = self.parts.engine.game().clone();
         let (limits, faults) = request.limits(game.position());
         for fault in faults {
-            self.output.info(fault);
+            self.parts.output.info(fault);
         }
-        self.engine.set_contempt(self.settings.contempt_in_use());
+        self.parts.engine.set_contempt(self.parts.settings.contempt_in_use());
         self.activity = Activity::Search {
             open_ended: limits.infinite || limits.ponder,
             open_ended_after_ponderhit: limits.infinite,
         };
-        let from_book = book::may_answer(&self.settings, request, &limits)
-            .then(|| self.books.choose(self.settings.book, &game))
+        let from_book = book::may_answer(&self.parts.settings, request, &limits)
+            .then(|| self.parts.books.choose(self.parts.settings.book, &game))
             .flatten();
-        let reporter = Reporter::new(self.output.clone(), self.events.clone(), self.settings, game);
+        let reporter = Reporter::new(
+            self.parts.output.clone(),
+            self.parts.events.clone(),
+            self.parts.settings,
+            game,
+        );
         if let Some(choice) = from_book {
             self.play_from_book(&choice, reporter);
         } else {
-            launch(&mut self.engine, &mut self.policy, &self.settings, limits, reporter);
+            let Parts { engine, policy, settings, .. } = &mut self.parts;
+            launch(engine, policy, settings, limits, reporter);
         }
     }
 
     /// Answers as a search would. Clients want a score before a best move, and nobody has
     /// searched for one: the game is taken to be even.
     fn play_from_book(&self, choice: &BookChoice, mut reporter: Reporter) {
-        self.output.info(&choice.message);
+        self.parts.output.info(&choice.message);
         reporter.iteration(&Iteration {
             depth: 1,
             selective_depth: 1,
@@ -373,7 +338,7 @@ impl Session {
     fn stop(&self) {
         match &self.activity {
             Activity::Idle => {}
-            Activity::Search { .. } => self.engine.stop(),
+            Activity::Search { .. } => self.parts.engine.stop(),
             Activity::Task(stop) => stop.store(true, Ordering::Relaxed),
         }
     }
@@ -381,14 +346,14 @@ impl Session {
     fn ponderhit(&mut self) {
         if let Activity::Search { open_ended, open_ended_after_ponderhit } = &mut self.activity {
             *open_ended = *open_ended_after_ponderhit;
-            self.engine.ponderhit();
+            self.parts.engine.ponderhit();
         }
     }
 
     fn perft(&mut self, depth: u32) {
-        let position = *self.engine.game().position();
-        let notation = self.settings.castling_notation();
-        let output = self.output.clone();
+        let position = *self.parts.engine.game().position();
+        let notation = self.parts.settings.castling_notation();
+        let output = self.parts.output.clone();
         self.start_task("perft", move |stop| {
             let report = |line: &str| output.line(line);
             Some(match perft::divide(&position, depth, notation, stop, report) {
@@ -409,7 +374,7 @@ impl Session {
     }
 
     fn generate_openings(&mut self, request: GenFens) {
-        let output = self.output.clone();
+        let output = self.parts.output.clone();
         self.start_task("genfens", move |stop| {
             let show = |fen: &str| output.info(format_args!("genfens {fen}"));
             request.run(stop, show).err().map(|error| format!("info string genfens: {error}"))
@@ -423,7 +388,7 @@ impl Session {
         work: impl FnOnce(&AtomicBool) -> Option<String> + Send + 'static,
     ) {
         let stop = Arc::new(AtomicBool::new(false));
-        let (task_stop, events) = (Arc::clone(&stop), self.events.clone());
+        let (task_stop, events) = (Arc::clone(&stop), self.parts.events.clone());
         let run = move || {
             let last_line = work(&task_stop);
             // Nobody listens any more when the program is about to end.
@@ -432,7 +397,9 @@ impl Session {
         let thread = thread::Builder::new().name(name.to_owned()).stack_size(TASK_STACK_SIZE);
         match thread.spawn(run) {
             Ok(_) => self.activity = Activity::Task(stop),
-            Err(error) => self.output.info(format_args!("{name}: cannot start a thread: {error}")),
+            Err(error) => {
+                self.parts.output.info(format_args!("{name}: cannot start a thread: {error}"))
+            }
         }
     }
 }

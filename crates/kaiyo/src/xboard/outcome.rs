@@ -1,24 +1,17 @@
 //! How games end.
 
-use kaiyo_chess::{Colour, Game};
+use kaiyo_chess::{Colour, Game, GameEnd};
 
 /// The result of a game that the rules have ended, with the reason, as the protocol writes it.
 pub fn result(game: &Game) -> Option<&'static str> {
-    let position = game.position();
-    if position.legal_moves().is_empty() {
-        return Some(match (position.in_check(), position.side_to_move()) {
-            (true, Colour::White) => "0-1 {Black mates}",
-            (true, Colour::Black) => "1-0 {White mates}",
-            (false, _) => "1/2-1/2 {Stalemate}",
-        });
-    }
-    if position.is_insufficient_material() {
-        return Some("1/2-1/2 {Insufficient material}");
-    }
-    if position.is_fifty_move_draw() {
-        return Some("1/2-1/2 {Fifty-move rule}");
-    }
-    (game.repetitions() >= 3).then_some("1/2-1/2 {Repetition}")
+    Some(match (game.end()?, game.position().side_to_move()) {
+        (GameEnd::Checkmate, Colour::White) => "0-1 {Black mates}",
+        (GameEnd::Checkmate, Colour::Black) => "1-0 {White mates}",
+        (GameEnd::Stalemate, _) => "1/2-1/2 {Stalemate}",
+        (GameEnd::InsufficientMaterial, _) => "1/2-1/2 {Insufficient material}",
+        (GameEnd::FiftyMoves, _) => "1/2-1/2 {Fifty-move rule}",
+        (GameEnd::Repetition, _) => "1/2-1/2 {Repetition}",
+    })
 }
 
 #[cfg(test)]

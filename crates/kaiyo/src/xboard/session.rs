@@ -5,7 +5,7 @@ use super::command::Command;
 use super::thinking::{Progress, Thinking};
 use super::{features, outcome};
 use crate::strength::StrengthSettings;
-use crate::uci::{Event, OptionRequest, Parts, Targets, launch, set_option};
+use crate::uci::{Event, OptionRequest, Parts, launch, set_option};
 use kaiyo_chess::{CastlingNotation, Colour, Game, Move, Position};
 use kaiyo_search::{BestMove, Limits};
 use std::process::ExitCode;
@@ -507,14 +507,7 @@ impl Session {
     }
 
     fn apply_option(&mut self, request: &OptionRequest) {
-        let targets = Targets {
-            engine: &mut self.parts.engine,
-            settings: &mut self.parts.settings,
-            books: &mut self.parts.books,
-            policy: &mut self.parts.policy,
-            output: &self.parts.output,
-        };
-        if let Err(fault) = set_option(targets, request) {
+        if let Err(fault) = set_option(&mut self.parts, request) {
             self.parts.output.line(format_args!("# {fault}"));
         }
     }

@@ -96,17 +96,6 @@ impl TimeControl {
         }
     }
 
-    /// The class of a time control with so many seconds for 40 moves; the parent module has the
-    /// bounds.
-    pub const fn of_seconds(seconds: f64) -> Self {
-        match seconds {
-            ..180.0 => Self::Bullet,
-            ..480.0 => Self::Blitz,
-            ..1500.0 => Self::Rapid,
-            _ => Self::Classical,
-        }
-    }
-
     /// The class with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.name() == name)

@@ -311,10 +311,8 @@ impl Worker<'_> {
                 alpha
             } else if node.in_check {
                 Score::mated_in(ply)
-            } else if self.contempt != 0 {
-                self.draw_score(ply)
             } else {
-                Score::DRAW
+                self.certain_draw(ply)
             };
         }
 

@@ -5,12 +5,17 @@ use crate::score::Score;
 use kaiyo_chess::{Position, reversible_move, turn_difference};
 
 impl Worker<'_> {
-    /// A draw at `ply`, randomised by a centipawn so that equal lines are not all alike to the
-    /// search, and by the contempt worse than equal for the side to move at the root.
+    /// A draw at `ply`: by the contempt worse than equal for the side to move at the root.
     #[inline(always)]
-    pub(super) const fn draw_score(&self, ply: usize) -> Score {
+    pub(super) fn certain_draw(&self, ply: usize) -> Score {
         let contempt = if ply.is_multiple_of(2) { -self.contempt } else { self.contempt };
-        Score::from_value(1 - (self.nodes as i32 & 2) + contempt)
+        Score::DRAW + contempt
+    }
+
+    /// The same, randomised by a centipawn so that equal lines are not all alike to the search.
+    #[inline(always)]
+    pub(super) fn draw_score(&self, ply: usize) -> Score {
+        self.certain_draw(ply) + (1 - (self.nodes as i32 & 2))
     }
 
     /// Whether the rules, or a repetition that the opponent can force again, make this a draw.

@@ -17,7 +17,7 @@ use super::{GAMES_PER_TICK, SHOWN};
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use kaiyo_chess::{Game, MoveList, Position};
-use kaiyo_games::{GameResult, GamesReader, PlayedGame, TimeClass, open_text};
+use kaiyo_games::{GameResult, GamesReader, PlayedGame, open_text};
 use kaiyo_policy::tokens::{
     self, BoardFeatures, CONTROL_STEPS, Conditions, Player, Rating, TimeControl, Token,
 };
@@ -195,13 +195,9 @@ fn conditions(played: &PlayedGame, engines: bool) -> Conditions {
         Some(rating) => Player::Human(Rating::nearest(rating.into())),
         None => Player::Unknown,
     });
-    let time_control = match played.time_class {
-        None => TimeControl::Unknown,
-        Some(TimeClass::Bullet) => TimeControl::Bullet,
-        Some(TimeClass::Blitz) => TimeControl::Blitz,
-        Some(TimeClass::Rapid) => TimeControl::Rapid,
-        Some(TimeClass::Classical) => TimeControl::Classical,
-    };
+    // Both have the same names for the same classes.
+    let named = played.time_class.and_then(|class| TimeControl::from_name(class.name()));
+    let time_control = named.unwrap_or_default();
     Conditions { white, black, time_control }
 }
 

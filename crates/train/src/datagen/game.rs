@@ -3,7 +3,7 @@
 use super::player::Player;
 use crate::viriformat::{GameResult, MAX_SCORE, ScoredGame};
 use anyhow::Result;
-use kaiyo_chess::{Bitboard, Colour, Game, PieceType, Position};
+use kaiyo_chess::{Bitboard, Colour, Game, GameEnd, PieceType, Position};
 use kaiyo_search::Score;
 use kaiyo_tablebases::{Tablebases, Wdl};
 
@@ -84,18 +84,12 @@ pub fn stored_score(score: Score) -> i16 {
 /// The result if the rules have ended the game, or neither side can be made to lose.
 fn result_by_rules(game: &Game) -> Option<GameResult> {
     let position = game.position();
-    if position.is_checkmate() {
-        return Some(match position.side_to_move() {
-            Colour::White => GameResult::BlackWon,
-            Colour::Black => GameResult::WhiteWon,
-        });
+    match (game.end(), position.side_to_move()) {
+        (Some(GameEnd::Checkmate), Colour::White) => Some(GameResult::BlackWon),
+        (Some(GameEnd::Checkmate), Colour::Black) => Some(GameResult::WhiteWon),
+        (Some(_), _) => Some(GameResult::Draw),
+        (None, _) => is_drawn_material(position).then_some(GameResult::Draw),
     }
-    let drawn = position.is_stalemate()
-        || position.is_fifty_move_draw()
-        || position.is_insufficient_material()
-        || is_drawn_material(position)
-        || game.repetitions() >= 3;
-    drawn.then_some(GameResult::Draw)
 }
 
 /// The result of best play. Only right after a capture or pawn move is the result sure to hold under

@@ -90,16 +90,7 @@ impl<'a> Openings<'a> {
         } else {
             (Position::start(), plies)
         };
-        let mut position = start;
-        for _ in 0..plies {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                return None;
-            }
-            position = position.make(moves[random.below(moves.len())]);
-        }
-        let over = position.legal_moves().is_empty() || position.is_insufficient_material();
-        (!over).then_some(position)
+        start.after_random_moves(plies, |count| random.below(count))
     }
 }
 
