@@ -7,7 +7,7 @@ use super::margins::{self, ReductionTerms};
 use super::move_pruning::MovePruning;
 use super::node::{Candidate, Node};
 use super::singular::Singular;
-use super::{NodeKind, NonPv, Pv, Worker, corrected, table_key};
+use super::{NodeKind, NonPv, Pv, Worker, corrected};
 use crate::depth::Depth;
 use crate::history::{self, Continuations};
 use crate::parameters::*;
@@ -18,6 +18,9 @@ use kaiyo_chess::{Move, Position};
 
 /// Above this clock no score is taken from the table: it may hide the fifty-move draw.
 const MAX_CLOCK_FOR_CUTOFFS: u16 = 90;
+
+/// Plies that a late move may lose while mates are searched for in full width.
+const FULL_WIDTH_REDUCTION_MAX: i32 = 2;
 
 impl Worker<'_> {
     /// The value of `position` searched to `depth`, within `[alpha, beta]` or a bound.
@@ -51,7 +54,7 @@ impl Worker<'_> {
 
         // 4. The transposition table and tablebases.
         let excluded = self.stack.at(ply).excluded;
-        let key = table_key(position);
+        let key = self.table_key(position);
         let entry = if excluded.is_none() { self.context.table.probe(key, ply) } else { None };
         let hash_move = if N::ROOT {
             Some(self.root_moves[self.pv_index].mv)
@@ -395,6 +398,8 @@ impl Worker<'_> {
                 correction: node.correction,
                 history: candidate.history,
             });
+            let reduction =
+                if self.full_width { reduction.min(FULL_WIDTH_REDUCTION_MAX) } else { reduction };
             let shallowest = Depth::new(1);
             let reduced = (new_depth - reduction).clamp(shallowest, new_depth.max(shallowest));
             self.stack.at_mut(ply).reduction = new_depth.plies() - reduced.plies();

@@ -14,6 +14,9 @@ use std::time::Duration;
 const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 const BOUND_REPORT_DELAY: Duration = Duration::from_secs(3);
 
+/// Nodes after which a search for a mate goes on in full width.
+const SELECTIVE_MATE_NODES: u64 = 1_000_000;
+
 /// How the best move held up over the iterations, which decides how much time it is worth.
 #[derive(Default)]
 struct BestMoveTrend {
@@ -61,7 +64,9 @@ impl<'a> Worker<'a> {
         let deepest = deepest.clamp(1, Depth::MAX.plies() as u32) as i32;
         let mut finished = self.root_moves.clone();
         let mut trend = BestMoveTrend::default();
-        for depth in 1..=deepest {
+        let mut depth = 0;
+        while depth < deepest {
+            depth = self.next_depth(depth);
             self.root_depth = depth;
             self.search_iteration();
             if self.stopped {
@@ -81,6 +86,19 @@ impl<'a> Worker<'a> {
             finished
         };
         ThreadResult { depth: self.completed_depth, root_moves }
+    }
+
+    /// The depth of the iteration after that of `depth`.
+    ///
+    /// A selective search finds most mates, and finds them sooner. For those that it does not find in
+    /// its share of nodes, one of full width starts anew.
+    fn next_depth(&mut self, depth: i32) -> i32 {
+        let hidden = self.context.limits.mate.is_some() && self.nodes >= SELECTIVE_MATE_NODES;
+        if hidden && !self.full_width {
+            self.full_width = true;
+            return 1;
+        }
+        depth + 1
     }
 
     /// Whether the last report stands: it was exact and the search found nothing after it.

@@ -88,7 +88,7 @@ pub(crate) struct Worker<'a> {
     tablebase_men: u32,
     /// Centipawns that a draw is worse than equal for the side to move at the root.
     contempt: i32,
-    /// A mate is searched for: nothing that might hide one is pruned.
+    /// A mate is searched for that hides from pruning: nothing is pruned, and little reduced.
     full_width: bool,
     /// Index of the root move from which on this pass of a multi-PV search looks.
     pv_index: usize,
@@ -130,7 +130,7 @@ impl<'a> Worker<'a> {
             root_moves: context.root_moves.clone(),
             tablebase_men: context.tablebases.men(),
             contempt: context.contempt,
-            full_width: context.limits.mate.is_some(),
+            full_width: false,
             pv_index: 0,
             root_depth: 0,
             completed_depth: 0,
@@ -145,6 +145,19 @@ impl<'a> Worker<'a> {
             listener: None,
             last_report_is_exact: false,
         }
+    }
+
+    /// The key under which this search stores a position: results of the full-width search for mates
+    /// are kept apart from those that pruning may have falsified.
+    #[inline(always)]
+    fn table_key(&self, position: &Position) -> u64 {
+        table_key(position) ^ self.key_salt()
+    }
+
+    #[inline(always)]
+    fn key_salt(&self) -> u64 {
+        const FULL_WIDTH: u64 = 0x6a09_e667_f3bc_c908;
+        if self.full_width { FULL_WIDTH } else { 0 }
     }
 
     /// The static evaluation before the fifty-move clock is taken into account.
@@ -184,7 +197,7 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let clock = position.halfmove_clock().saturating_add(1);
-        self.context.table.prefetch(mix_clock(position.key_after(mv), clock));
+        self.context.table.prefetch(mix_clock(position.key_after(mv), clock) ^ self.key_salt());
         let since_null = self.stack.at(ply).plies_since_null;
         let frame = self.stack.at_mut(ply);
         frame.mv = Some(mv);

@@ -1,7 +1,7 @@
 //! Quiescence search: captures and check evasions until the position is quiet
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
-use super::{NodeKind, Worker, table_key};
+use super::{NodeKind, Worker};
 use crate::depth::Depth;
 use crate::parameters::{quiescence_margin, see_value};
 use crate::picker::MovePicker;
@@ -43,7 +43,7 @@ impl Worker<'_> {
         }
 
         // 1. The transposition table.
-        let key = table_key(position);
+        let key = self.table_key(position);
         let entry = self.context.table.probe(key, ply);
         if !N::PV
             && let Some(score) = entry.and_then(|entry| entry.cutoff(beta))
