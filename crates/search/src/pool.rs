@@ -164,7 +164,10 @@ fn lead_search(
     let mut results = vec![own];
     results.extend(context.take_results(helpers));
 
-    let Some(winner) = ThreadResult::vote(&results) else {
+    // Who asks for a depth or for several lines gets what was reported of them.
+    let decided = context.limits.depth.is_some() || context.multi_pv > 1;
+    let candidates = if decided { &results[..1] } else { &results[..] };
+    let Some(winner) = ThreadResult::vote(candidates) else {
         context.control.wait_until_reportable(context.limits.infinite);
         return BestMove { best: None, ponder: None };
     };

@@ -301,6 +301,25 @@ fn several_threads_agree_with_one_on_a_mate() {
 }
 
 #[test]
+fn several_threads_report_iterations_in_order_and_whole() {
+    let mut engine = engine();
+    engine.set_threads(4).unwrap();
+    for lines in [1, 3] {
+        engine.set_multi_pv(lines);
+        let outcome = search(&mut engine, KIWIPETE, Limits::depth(11));
+        let exact = outcome.iterations.iter().filter(|report| report.bound == ScoreBound::Exact);
+        let reported: Vec<_> = exact.map(|report| (report.depth, report.multi_pv)).collect();
+        assert!(reported.iter().map(|&(depth, _)| depth).is_sorted(), "{reported:?}");
+        assert_eq!(*reported.last().unwrap(), (11, lines));
+        // A thread that others overtake skips an iteration, but none is left half told.
+        for whole in reported.chunks(lines) {
+            let expected: Vec<_> = (1..=lines).map(|line| (whole[0].0, line)).collect();
+            assert_eq!(whole, expected, "{reported:?}");
+        }
+    }
+}
+
+#[test]
 fn stopping_early_and_often_is_harmless() {
     let mut engine = engine();
     engine.set_threads(3).unwrap();

@@ -237,13 +237,23 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut quiet_tried = Tried::new();
         let mut noisy_tried = Tried::new();
-        let mut number = 0;
+        let mut generated = 0;
+        let first_deferred = self.deferred.len();
+        let mut next_deferred = first_deferred;
 
-        while let Some(mv) = picker.next(position, self.histories) {
-            if Some(mv) == excluded || (N::ROOT && !self.is_root_candidate(mv)) {
-                continue;
-            }
-            number += 1;
+        loop {
+            let (mv, number, deferred) = if let Some(mv) = picker.next(position, self.histories) {
+                if Some(mv) == excluded || (N::ROOT && !self.is_root_candidate(mv)) {
+                    continue;
+                }
+                generated += 1;
+                (mv, generated, false)
+            } else if let Some(&(mv, number)) = self.deferred.get(next_deferred) {
+                next_deferred += 1;
+                (mv, number, true)
+            } else {
+                break;
+            };
             if N::ROOT {
                 self.report_current_move(mv, number);
             }
@@ -265,6 +275,13 @@ impl Worker<'_> {
                 }
             }
 
+            // What another thread searches is left to it for the time being.
+            let mark = self.mark(&node, mv, number, excluded);
+            if !deferred && self.is_in_progress(mark) {
+                self.deferred.push((mv, number));
+                continue;
+            }
+
             // 9. Singular moves are extended.
             let mut extension = 0;
             if !N::ROOT && Some(mv) == node.hash_move && excluded.is_none() {
@@ -278,8 +295,10 @@ impl Worker<'_> {
             }
 
             let nodes_before = self.nodes;
+            self.begin_move(mark);
             let score =
                 self.search_move::<N>(position, &node, &candidate, extension, best, (alpha, beta));
+            self.end_move(mark);
             if self.stopped {
                 return Score::DRAW;
             }
@@ -308,8 +327,10 @@ impl Worker<'_> {
             }
         }
 
+        self.deferred.truncate(first_deferred);
+
         // 15. Mate, stalemate, or nothing but the excluded move.
-        if number == 0 {
+        if generated == 0 {
             return if excluded.is_some() {
                 alpha
             } else if node.in_check {

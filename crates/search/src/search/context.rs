@@ -1,6 +1,7 @@
 //! What all threads of one search share.
 
 use super::root_move::RootMove;
+use super::sharing::{FinishedIterations, MovesInProgress};
 use crate::control::Control;
 use crate::evaluation::Evaluator;
 use crate::limits::Limits;
@@ -51,6 +52,10 @@ pub(crate) struct SearchContext {
     pub contempt: i32,
     pub multi_pv: usize,
     pub counters: Vec<ThreadCounters>,
+    /// Moves that threads are searching.
+    pub in_progress: MovesInProgress,
+    /// What the soonest thread made of each iteration.
+    pub iterations: FinishedIterations,
     results: Mutex<Vec<ThreadResult>>,
     result_added: Condvar,
 }
@@ -72,6 +77,7 @@ impl SearchContext {
         multi_pv: usize,
         threads: usize,
     ) -> Self {
+        let iterations = FinishedIterations::new(threads > 1 && limits.mate.is_none());
         Self {
             control,
             table,
@@ -86,6 +92,8 @@ impl SearchContext {
             contempt,
             multi_pv,
             counters: (0..threads).map(|_| ThreadCounters::default()).collect(),
+            in_progress: MovesInProgress::new(threads),
+            iterations,
             results: Mutex::new(Vec::new()),
             result_added: Condvar::new(),
         }

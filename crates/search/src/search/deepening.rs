@@ -14,8 +14,9 @@ use std::time::Duration;
 const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 const BOUND_REPORT_DELAY: Duration = Duration::from_secs(3);
 
-/// Nodes after which a search for a mate goes on in full width.
-const SELECTIVE_MATE_NODES: u64 = 1_000_000;
+/// Nodes after which a search for a mate goes on in full width, which is cheap for short mates: for each
+/// move of the mate.
+const SELECTIVE_MATE_NODES: u64 = 20_000;
 
 /// How the best move held up over the iterations, which decides how much time it is worth.
 #[derive(Default)]
@@ -69,6 +70,11 @@ impl<'a> Worker<'a> {
             depth = self.next_depth(depth);
             self.root_depth = depth;
             self.search_iteration();
+            if self.overtaken {
+                depth = self.take_over_iteration();
+            } else if !self.stopped {
+                self.context.iterations.add(depth, &self.root_moves);
+            }
             if self.stopped {
                 break;
             }
@@ -93,8 +99,10 @@ impl<'a> Worker<'a> {
     /// A selective search finds most mates, and finds them sooner. For those that it does not find in
     /// its share of nodes, one of full width starts anew.
     fn next_depth(&mut self, depth: i32) -> i32 {
-        let hidden = self.context.limits.mate.is_some() && self.nodes >= SELECTIVE_MATE_NODES;
-        if hidden && !self.full_width {
+        if let Some(moves) = self.context.limits.mate
+            && !self.full_width
+            && self.nodes >= SELECTIVE_MATE_NODES.saturating_mul(u64::from(moves))
+        {
             self.full_width = true;
             return 1;
         }
@@ -113,6 +121,7 @@ impl<'a> Worker<'a> {
 
     /// One iteration: the best lines one after the other, each without the moves of those before.
     fn search_iteration(&mut self) {
+        self.deferred.clear();
         for root_move in &mut self.root_moves {
             root_move.previous_score = root_move.score;
             root_move.score = -Score::INFINITE;

@@ -13,6 +13,7 @@ mod node_pruning;
 mod quiescence;
 mod repetition;
 mod root_move;
+mod sharing;
 mod singular;
 mod stack;
 mod time_check;
@@ -90,6 +91,8 @@ pub(crate) struct Worker<'a> {
     contempt: i32,
     /// A mate is searched for that hides from pruning: nothing is pruned, and little reduced.
     full_width: bool,
+    /// Moves put off because another thread is at them, with their numbers: those of all nodes of the path.
+    deferred: Vec<(Move, i32)>,
     /// Index of the root move from which on this pass of a multi-PV search looks.
     pv_index: usize,
     root_depth: i32,
@@ -103,6 +106,8 @@ pub(crate) struct Worker<'a> {
     /// Node count at which limits are looked at again.
     next_check: u64,
     stopped: bool,
+    /// Another thread has finished this iteration.
+    overtaken: bool,
     /// Set when the search goes on only because the opponent has not moved yet.
     soft_limit_passed: bool,
     /// Lower bound of the current aspiration window.
@@ -131,6 +136,7 @@ impl<'a> Worker<'a> {
             tablebase_men: context.tablebases.men(),
             contempt: context.contempt,
             full_width: false,
+            deferred: Vec::new(),
             pv_index: 0,
             root_depth: 0,
             completed_depth: 0,
@@ -140,6 +146,7 @@ impl<'a> Worker<'a> {
             tablebase_hits: 0,
             next_check: 0,
             stopped: false,
+            overtaken: false,
             soft_limit_passed: false,
             window_alpha: -Score::INFINITE,
             listener: None,

@@ -31,7 +31,9 @@ impl Worker<'_> {
             self.context.control.end();
         }
         let first_iteration = self.completed_depth == 0 && self.nodes < FIRST_ITERATION_NODES;
-        self.stopped = self.context.control.is_stopped() && !first_iteration;
+        let ended = self.context.control.is_stopped() && !first_iteration;
+        self.overtaken = !ended && self.context.iterations.depth() >= self.root_depth;
+        self.stopped = ended || self.overtaken;
         self.next_check = self.nodes + self.check_interval();
     }
 
