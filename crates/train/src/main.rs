@@ -5,6 +5,8 @@ mod data;
 mod datagen;
 mod nnue;
 mod random;
+#[cfg(feature = "tune")]
+mod tune;
 mod viriformat;
 mod workers;
 
@@ -31,6 +33,16 @@ enum Command {
     Data(data::Command),
     /// Show what a network says about positions.
     NnueEval(nnue::EvaluateOptions),
+    /// Tune constants of the search by SPSA: games between values a little higher and a little lower.
+    #[cfg(feature = "tune")]
+    Tune(tune::Options),
+    /// Print what a tuning has come to.
+    #[cfg(feature = "tune")]
+    TuneShow(tune::ShowOptions),
+    /// Play the games that another process orders on the standard input.
+    #[cfg(feature = "tune")]
+    #[command(hide = true)]
+    TuneWorker,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -40,5 +52,11 @@ fn main() -> anyhow::Result<()> {
         Command::Datagen(options) => datagen::run(&options),
         Command::Data(command) => data::run(&command),
         Command::NnueEval(options) => nnue::evaluate(&options),
+        #[cfg(feature = "tune")]
+        Command::Tune(options) => tune::run(&options),
+        #[cfg(feature = "tune")]
+        Command::TuneShow(options) => tune::show(&options),
+        #[cfg(feature = "tune")]
+        Command::TuneWorker => tune::work(),
     }
 }

@@ -9,7 +9,12 @@ pub const fn mix(mut number: u64) -> u64 {
 
 /// Whether something of this probability happens, as a random number decides.
 pub fn chance(random: u64, probability: f64) -> bool {
-    ((random >> 11) as f64 / (1_u64 << 53) as f64) < probability
+    unit(random) < probability
+}
+
+/// A number from 0 to below 1.
+fn unit(random: u64) -> f64 {
+    (random >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// A sequence of random numbers.
@@ -35,6 +40,12 @@ impl Random {
     /// A number from -1 to 1.
     pub const fn signed_unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    /// A number from 0 to below 1.
+    #[cfg(feature = "tune")]
+    pub fn unit(&mut self) -> f64 {
+        unit(self.next())
     }
 
     /// Whether something happens that does with this probability.

@@ -1,18 +1,15 @@
-//! A game of an engine against itself.
+//! A game of engines, and its end.
 
-use super::player::Player;
 use crate::viriformat::{GameResult, MAX_SCORE, ScoredGame};
 use anyhow::Result;
-use kaiyo_chess::{Bitboard, Colour, Game, GameEnd, PieceType, Position};
+use kaiyo_chess::{Bitboard, Colour, Game, GameEnd, Move, PieceType, Position};
 use kaiyo_search::Score;
 use kaiyo_tablebases::{Tablebases, Wdl};
+use serde::{Deserialize, Serialize};
 
-/// How games are played and when they are over before the rules end them.
-#[derive(Clone, Debug, clap::Args)]
+/// When games are over before the rules end them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 pub struct GameOptions {
-    /// A search ends with the first iteration after so many nodes.
-    #[arg(long, default_value_t = 5000)]
-    pub nodes: u64,
     /// A score of so many centipawns wins ...
     #[arg(long, default_value_t = 1000)]
     pub win_score: i32,
@@ -34,7 +31,7 @@ pub struct GameOptions {
 }
 
 /// Plays a game and returns it with a score for each position. It ends where tablebases know the
-/// result.
+/// result. `search` finds the best move and White's score, or `None` without a legal move.
 ///
 /// # Errors
 /// A search failed.
@@ -42,7 +39,7 @@ pub fn play(
     start: Position,
     options: &GameOptions,
     tablebases: &Tablebases,
-    player: &mut Player,
+    mut search: impl FnMut(&Game) -> Result<Option<(Move, Score)>>,
 ) -> Result<ScoredGame> {
     let mut game = Game::new(start);
     let mut scores = Vec::new();
@@ -58,7 +55,7 @@ pub fn play(
             break GameResult::Draw;
         }
         // Without a legal move the rules have ended the game.
-        let Some((mv, white_score)) = player.search(&game, options.nodes)? else {
+        let Some((mv, white_score)) = search(&game)? else {
             break GameResult::Draw;
         };
         scores.push(stored_score(white_score));
@@ -158,11 +155,12 @@ impl Referee {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::datagen::EvaluationOptions;
+    use crate::datagen::{EvaluationOptions, Player};
+
+    const NODES: u64 = 300;
 
     fn options() -> GameOptions {
         GameOptions {
-            nodes: 300,
             win_score: 1000,
             win_plies: 6,
             draw_score: 5,
@@ -175,7 +173,7 @@ mod tests {
     fn play_from(fen: &str, options: &GameOptions) -> ScoredGame {
         let start = Position::from_fen(fen).unwrap();
         let mut player = Player::new(1, &EvaluationOptions::default()).unwrap();
-        play(start, options, &Tablebases::new(), &mut player).unwrap()
+        play(start, options, &Tablebases::new(), |game| player.search(game, NODES)).unwrap()
     }
 
     /// Positions, White's scores and the last position.

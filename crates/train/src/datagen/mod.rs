@@ -9,12 +9,13 @@ mod opening;
 mod output;
 mod player;
 
-pub use game::stored_score;
+#[cfg(feature = "tune")]
+pub use game::play;
+pub use game::{GameOptions, stored_score};
 pub use player::{EvaluationOptions, Player};
 
 use crate::random::Random;
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use game::GameOptions;
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_tablebases::Tablebases;
 use opening::{OpeningOptions, Openings};
@@ -49,6 +50,9 @@ pub struct Options {
     /// End games by the Syzygy tablebases in this folder.
     #[arg(long)]
     syzygy: Option<PathBuf>,
+    /// A search ends with the first iteration after so many nodes.
+    #[arg(long, default_value_t = 5000)]
+    nodes: u64,
     #[command(flatten)]
     play: GameOptions,
     #[command(flatten)]
@@ -67,8 +71,9 @@ impl Options {
             seed: self.seed,
             threads: self.threads,
             options: format!(
-                "hash {} {:?} {:?}{}",
+                "hash {} nodes {} {:?} {:?}{}",
                 self.hash,
+                self.nodes,
                 self.play,
                 self.opening,
                 if self.syzygy.is_some() { " with tablebases" } else { "" }
@@ -97,7 +102,7 @@ impl Progress {
 /// Plays games until there are as many as asked for.
 pub fn run(options: &Options) -> Result<()> {
     ensure!(options.threads > 0, "--threads must be positive");
-    ensure!(options.play.nodes > 0, "--nodes must be positive");
+    ensure!(options.nodes > 0, "--nodes must be positive");
     options.manifest()?.enter(&options.out, options.resume)?;
     let openings = Openings::new(&options.opening)?;
     let tablebases = open_tablebases(options.syzygy.as_deref())?;
@@ -167,7 +172,9 @@ fn generate(
         player.new_game();
         let start = openings.draw(&mut random, &mut player)?;
         player.new_game();
-        let game = game::play(start, &options.play, tablebases, &mut player)?;
+        let game = game::play(start, &options.play, tablebases, |game| {
+            player.search(game, options.nodes)
+        })?;
         file.append(&game)?;
         progress.add(game.len());
     }

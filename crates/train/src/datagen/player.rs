@@ -3,13 +3,14 @@
 use anyhow::{Context, Result};
 use kaiyo_chess::{Colour, Game, Move};
 use kaiyo_search::{Engine, Limits, Score};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// A search that does not end after its soft limit is cut off at so many times as many nodes.
 const HARD_LIMIT: u64 = 20;
 
 /// What positions are evaluated by.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, clap::Args)]
 pub struct EvaluationOptions {
     /// Evaluate by the network in this file instead of the one in the program.
     #[arg(long)]
@@ -52,12 +53,25 @@ impl Player {
     /// # Errors
     /// The search ended without a result, which it never should.
     pub fn search(&mut self, game: &Game, nodes: u64) -> Result<Option<(Move, Score)>> {
-        self.engine.set_game(game.clone());
         let limits = Limits {
             nodes: Some(nodes.saturating_mul(HARD_LIMIT)),
             soft_nodes: Some(nodes),
             ..Limits::default()
         };
+        self.search_within(game, limits)
+    }
+
+    /// The same, from a search of no more than `nodes` once its first iteration is done.
+    ///
+    /// # Errors
+    /// The search ended without a result, which it never should.
+    #[cfg(feature = "tune")]
+    pub fn search_exactly(&mut self, game: &Game, nodes: u64) -> Result<Option<(Move, Score)>> {
+        self.search_within(game, Limits::nodes(nodes))
+    }
+
+    fn search_within(&mut self, game: &Game, limits: Limits) -> Result<Option<(Move, Score)>> {
+        self.engine.set_game(game.clone());
         let found = self.engine.search(limits).context("the search has ended without a move")?;
         let Some(best) = found.best else { return Ok(None) };
         let score = found.score.context("the search has ended without a score")?;
