@@ -112,6 +112,13 @@ impl Packed {
         }
     }
 
+    /// Sixteen bits that depend on all others.
+    #[inline(always)]
+    pub const fn fold(self) -> u16 {
+        let half = self.0 ^ self.0 >> 32;
+        (half ^ half >> 16) as u16
+    }
+
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 >> 48 & 0xff == 0

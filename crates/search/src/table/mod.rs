@@ -1,8 +1,9 @@
 //! The transposition table: a lock-free hash table of searched positions.
 //!
-//! Threads read and write it without locks. An entry is two words, the data and the key XORed
-//! with the data, so that an entry torn by two writers matches no key
-//! (Hyatt and Mann, "A lock-less transposition table", 2002).
+//! Threads read and write it without locks. An entry is a word of data and sixteen bits of the key, XORed
+//! with those of the data, so that an entry torn by two writers matches a key no more often than one of
+//! another position does (Hyatt and Mann, "A lock-less transposition table", 2002). With a full table that
+//! is one probe in ten thousand: whoever uses an entry must bear that, and not play its move unseen.
 
 mod entry;
 
@@ -13,10 +14,10 @@ use crate::score::Score;
 use entry::Packed;
 use kaiyo_chess::Move;
 use kaiyo_memory::{HugeSlice, Zeroable};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
 /// Entries that share a cache line.
-const ENTRIES_PER_CLUSTER: usize = 4;
+const ENTRIES_PER_CLUSTER: usize = 6;
 /// Stack of the threads that clear the table, in bytes.
 const CLEARING_STACK_SIZE: usize = 64 << 10;
 /// Clusters looked at to estimate the use of the table.
@@ -26,29 +27,34 @@ const AGE_WEIGHT: i32 = 4;
 /// A new bound of the same position replaces a deeper one of at most this many plies more.
 const SAME_POSITION_DEPTH_MARGIN: i32 = 4;
 
-/// One slot: `check` is the position key XOR `data`.
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-impl Slot {
-    #[inline(always)]
-    fn load(&self) -> (u64, Packed) {
-        let data = self.data.load(Relaxed);
-        (self.check.load(Relaxed) ^ data, Packed(data))
-    }
-
-    #[inline(always)]
-    fn store(&self, key: u64, packed: Packed) {
-        self.data.store(packed.0, Relaxed);
-        self.check.store(key ^ packed.0, Relaxed);
-    }
-}
-
-/// One cache line of slots.
+/// One cache line of entries. `checks` are the low bits of the position keys XOR [`Packed::fold`].
 #[repr(align(64))]
-pub(crate) struct Cluster([Slot; ENTRIES_PER_CLUSTER]);
+pub(crate) struct Cluster {
+    data: [AtomicU64; ENTRIES_PER_CLUSTER],
+    checks: [AtomicU16; ENTRIES_PER_CLUSTER],
+}
+
+impl Cluster {
+    /// The entry of a slot, and the low bits of its position's key.
+    #[inline(always)]
+    fn load(&self, slot: usize) -> (u16, Packed) {
+        let packed = Packed(self.data[slot].load(Relaxed));
+        (self.checks[slot].load(Relaxed) ^ packed.fold(), packed)
+    }
+
+    #[inline(always)]
+    fn store(&self, slot: usize, key: u64, packed: Packed) {
+        self.data[slot].store(packed.0, Relaxed);
+        self.checks[slot].store(key as u16 ^ packed.fold(), Relaxed);
+    }
+
+    fn clear(&self) {
+        for slot in 0..ENTRIES_PER_CLUSTER {
+            self.data[slot].store(0, Relaxed);
+            self.checks[slot].store(0, Relaxed);
+        }
+    }
+}
 
 // SAFETY: nothing but atomic integers.
 unsafe impl Zeroable for Cluster {}
@@ -85,12 +91,7 @@ impl TranspositionTable {
         let chunk = clusters.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
             for part in clusters.chunks(chunk) {
-                let clear = move || {
-                    for slot in part.iter().flat_map(|cluster| &cluster.0) {
-                        slot.data.store(0, Relaxed);
-                        slot.check.store(0, Relaxed);
-                    }
-                };
+                let clear = move || part.iter().for_each(Cluster::clear);
                 // Where the system has no thread left, this one does the work.
                 let thread = std::thread::Builder::new().stack_size(CLEARING_STACK_SIZE);
                 if thread.spawn_scoped(scope, clear).is_err() {
@@ -124,9 +125,10 @@ impl TranspositionTable {
     /// What is stored about the position with this key, seen from `ply` plies below the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
-        for slot in &self.cluster(key).0 {
-            let (stored_key, packed) = slot.load();
-            if stored_key == key && !packed.is_empty() {
+        let cluster = self.cluster(key);
+        for slot in 0..ENTRIES_PER_CLUSTER {
+            let (stored_key, packed) = cluster.load(slot);
+            if stored_key == key as u16 && !packed.is_empty() {
                 return Some(packed.unpack(ply));
             }
         }
@@ -136,12 +138,13 @@ impl TranspositionTable {
     /// Stores a result, over an entry of the same position or over the least valuable one.
     pub fn store(&self, key: u64, new: NewEntry) {
         let generation = self.generation.load(Relaxed);
-        let mut target = &self.cluster(key).0[0];
+        let cluster = self.cluster(key);
+        let mut target = 0;
         let mut lowest = i32::MAX;
         let mut mv = new.mv;
-        for slot in &self.cluster(key).0 {
-            let (stored_key, packed) = slot.load();
-            if packed.is_empty() || stored_key == key {
+        for slot in 0..ENTRIES_PER_CLUSTER {
+            let (stored_key, packed) = cluster.load(slot);
+            if packed.is_empty() || stored_key == key as u16 {
                 target = slot;
                 if !packed.is_empty() {
                     let current = packed.generation() == generation;
@@ -161,7 +164,7 @@ impl TranspositionTable {
                 target = slot;
             }
         }
-        target.store(key, Packed::pack(&NewEntry { mv, ..new }, generation));
+        cluster.store(target, key, Packed::pack(&NewEntry { mv, ..new }, generation));
     }
 
     /// Per mille of the slots written in the current search.
@@ -171,8 +174,7 @@ impl TranspositionTable {
         let sample = &clusters[..HASHFULL_SAMPLE.min(clusters.len())];
         let used = sample
             .iter()
-            .flat_map(|cluster| &cluster.0)
-            .map(|slot| slot.load().1)
+            .flat_map(|cluster| (0..ENTRIES_PER_CLUSTER).map(|slot| cluster.load(slot).1))
             .filter(|packed| !packed.is_empty() && packed.generation() == generation)
             .count();
         (used * 1000 / (sample.len() * ENTRIES_PER_CLUSTER)) as u32
@@ -256,12 +258,12 @@ mod tests {
     fn old_and_shallow_entries_go_first() {
         let table = TranspositionTable::new(1).unwrap();
         // Small keys share cluster 0.
-        for (key, depth) in [(1, 8), (2, 3), (3, 9), (4, 7)] {
+        for (key, depth) in [(1, 8), (2, 3), (3, 9), (4, 7), (5, 8), (6, 4)] {
             table.store(key, entry(depth, Bound::Lower));
         }
-        table.store(5, entry(1, Bound::Lower));
+        table.store(7, entry(1, Bound::Lower));
         assert!(table.probe(2, 0).is_none(), "the shallowest entry is replaced");
-        for key in [1, 3, 4, 5] {
+        for key in [1, 3, 4, 5, 6, 7] {
             assert!(table.probe(key, 0).is_some());
         }
     }
@@ -270,7 +272,7 @@ mod tests {
     fn torn_entries_match_no_key() {
         let table = TranspositionTable::new(1).unwrap();
         table.store(9, entry(4, Bound::Exact));
-        table.clusters[0].0[0].data.fetch_xor(1 << 40, Relaxed);
+        table.clusters[0].data[0].fetch_xor(1 << 40, Relaxed);
         assert!(table.probe(9, 0).is_none());
     }
 
@@ -280,7 +282,7 @@ mod tests {
         // Few clusters, so that the threads are always in each other's way, and entries that tell
         // their key.
         let key =
-            |number: u64| (number % 4) << 62 | number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            |number: u64| (number % 4) << 62 | number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
         let score_of = |key: u64| Score::centipawns((key % 9973) as i32 - 5000);
         std::thread::scope(|scope| {
             for thread in 0..4_u64 {
@@ -315,7 +317,7 @@ mod tests {
             let key = index * (u64::MAX / clusters) + u64::MAX / clusters / 2;
             table.store(key, entry(2, Bound::Lower));
         }
-        assert_eq!(table.hashfull(), 250, "one slot of four in every cluster");
+        assert_eq!(table.hashfull(), 166, "one slot of six in every cluster");
         table.new_search();
         assert_eq!(table.hashfull(), 0);
     }
