@@ -43,6 +43,27 @@ fn the_conversation_is_logged_in_both_directions() {
 }
 
 #[test]
+fn threads_have_a_policy() {
+    let mut client = Client::start();
+    client.send("uci");
+    let listed = "option name NumaPolicy type string default auto";
+    assert!(client.read_until("uciok").iter().any(|line| line == listed));
+    for policy in ["none", "AUTO", "none "] {
+        for threads in [3, 1] {
+            assert!(client.ask(&format!("setoption name numapolicy value {policy}")).is_empty());
+            assert!(client.ask(&format!("setoption name Threads value {threads}")).is_empty());
+            let search = client.go("nodes 3000", AT_ONCE);
+            client.check(&search, &game("position startpos"));
+        }
+    }
+    for policy in ["hardware", "0-3:4-7", "<empty>"] {
+        let messages = client.ask(&format!("setoption name NumaPolicy value {policy}"));
+        assert!(messages.len() == 1 && messages[0].contains("expected auto or none"), "{policy}");
+    }
+    client.quit();
+}
+
+#[test]
 fn managers_may_name_the_opponent() {
     let mut client = Client::ready();
     for opponent in ["GM 2800 human Gary Kasparov", "none none computer Shredder", "<empty>"] {

@@ -35,6 +35,7 @@ def text_values(name, folder):
         "UCI_EngineAbout": ["x"],
         "Temperature": ["0", "0.5", "1.0"],
         "TopP": ["0.9", "1.0"],
+        "NumaPolicy": ["none", "auto"],
     }.get(name, [""])
 
 

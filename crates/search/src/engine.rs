@@ -3,6 +3,7 @@
 use crate::control::Control;
 use crate::evaluation::{self, Evaluator};
 use crate::limits::Limits;
+use crate::numa::{NumaPolicy, Placement};
 use crate::pool::ThreadPool;
 use crate::report::SearchListener;
 use crate::search::{RootMove, SearchContext};
@@ -65,6 +66,7 @@ pub struct Engine {
     game: Game,
     table: Arc<TranspositionTable>,
     pool: ThreadPool,
+    numa_policy: NumaPolicy,
     /// The running search, or the last one.
     context: Option<Arc<SearchContext>>,
     multi_pv: usize,
@@ -88,7 +90,8 @@ impl Engine {
         Ok(Self {
             game: Game::default(),
             table: new_table(hash_mib)?,
-            pool: ThreadPool::new(1).map_err(|_| EngineError::Threads(1))?,
+            pool: new_pool(1, NumaPolicy::default())?,
+            numa_policy: NumaPolicy::default(),
             context: None,
             multi_pv: 1,
             move_overhead: Duration::ZERO,
@@ -120,8 +123,22 @@ impl Engine {
         self.wait();
         let count = count.clamp(1, MAX_THREADS);
         if count != self.pool.len() {
-            self.pool = ThreadPool::new(count).map_err(|_| EngineError::Threads(count))?;
+            self.pool = new_pool(count, self.numa_policy)?;
         }
+        Ok(())
+    }
+
+    /// Sets where search threads run. If that moves them, what they learnt is forgotten.
+    ///
+    /// # Errors
+    /// [`EngineError::Threads`]; the old threads stay in use.
+    pub fn set_numa_policy(&mut self, policy: NumaPolicy) -> Result<(), EngineError> {
+        self.wait();
+        let count = self.pool.len();
+        if Placement::new(policy, count) != *self.pool.placement() {
+            self.pool = new_pool(count, policy)?;
+        }
+        self.numa_policy = policy;
         Ok(())
     }
 
@@ -394,6 +411,11 @@ impl Drop for Engine {
         self.stop();
         self.wait();
     }
+}
+
+fn new_pool(threads: usize, policy: NumaPolicy) -> Result<ThreadPool, EngineError> {
+    let placement = Placement::new(policy, threads);
+    ThreadPool::new(threads, placement).map_err(|_| EngineError::Threads(threads))
 }
 
 fn new_table(mib: usize) -> Result<Arc<TranspositionTable>, EngineError> {

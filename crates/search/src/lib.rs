@@ -9,6 +9,7 @@ mod engine;
 pub mod evaluation;
 mod history;
 mod limits;
+mod numa;
 mod parameters;
 mod picker;
 mod pool;
@@ -26,6 +27,7 @@ mod waiting;
 pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
 pub use kaiyo_nnue::Backend;
 pub use limits::Limits;
+pub use numa::NumaPolicy;
 pub use report::{
     BestMove, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener, SilentListener,
 };

@@ -1,6 +1,7 @@
 //! Persistent search threads.
 
 use crate::history::Histories;
+use crate::numa::Placement;
 use crate::report::{BestMove, SearchListener};
 use crate::search::{SearchContext, ThreadMemory, ThreadResult, Worker, table_key};
 use crate::table::TranspositionTable;
@@ -57,12 +58,17 @@ struct Thread {
 }
 
 impl Thread {
-    fn spawn(id: usize) -> io::Result<Self> {
+    fn spawn(id: usize, placement: &Arc<Placement>) -> io::Result<Self> {
         let (jobs, inbox) = channel();
+        let placement = Arc::clone(placement);
         let handle = std::thread::Builder::new()
             .name(format!("search-{id}"))
             .stack_size(STACK_SIZE)
-            .spawn(move || serve(id, &inbox))?;
+            .spawn(move || {
+                // First, so that memory comes from near by.
+                placement.bind(id);
+                serve(id, &inbox);
+            })?;
         Ok(Self { jobs: Some(jobs), handle: Some(handle) })
     }
 
@@ -86,14 +92,22 @@ impl Drop for Thread {
 /// The search threads of an engine. They live as long as the pool and keep their histories.
 pub(crate) struct ThreadPool {
     threads: Vec<Thread>,
+    placement: Arc<Placement>,
     busy: Arc<Busy>,
 }
 
 impl ThreadPool {
-    /// Starts `count` threads.
-    pub fn new(count: usize) -> io::Result<Self> {
-        let threads = (0..count).map(Thread::spawn).collect::<io::Result<_>>()?;
-        Ok(Self { threads, busy: Arc::default() })
+    /// Starts `count` threads, each in its place.
+    pub fn new(count: usize, placement: Placement) -> io::Result<Self> {
+        let placement = Arc::new(placement);
+        let threads =
+            (0..count).map(|id| Thread::spawn(id, &placement)).collect::<io::Result<_>>()?;
+        Ok(Self { threads, placement, busy: Arc::default() })
+    }
+
+    /// Where the threads are.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
     }
 
     pub fn len(&self) -> usize {

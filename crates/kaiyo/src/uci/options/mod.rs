@@ -9,7 +9,7 @@ use super::opponent::Opponent;
 use super::parts::Parts;
 use super::settings::Settings;
 use super::text::{clamped_integer, quote, split_at_word, trim, words};
-use kaiyo_search::{Engine, EngineError};
+use kaiyo_search::{Engine, EngineError, NumaPolicy};
 use std::fmt;
 use std::path::Path;
 
@@ -54,6 +54,9 @@ enum Kind {
     About(&'static str),
     /// The opponent, in the words of the protocol.
     Opponent,
+    /// Where search threads run. Other engines know more policies, so that it is a text: what a list
+    /// does not have would not even be sent.
+    NumaPolicy,
     /// The file that takes down the conversation.
     LogFile,
     /// The file of the transformer; empty for the one in the program.
@@ -158,6 +161,7 @@ impl UciOption {
             Kind::Spin { default, min, max, .. } => OptionForm::Spin { default, min, max },
             Kind::About(default) => OptionForm::Text { default },
             Kind::Text { .. } | Kind::Opponent => OptionForm::Text { default: "" },
+            Kind::NumaPolicy => OptionForm::Text { default: "auto" },
             Kind::Fraction { default, .. } => OptionForm::Fraction { default },
             Kind::BookFile(_) | Kind::PolicyFile | Kind::LogFile => OptionForm::File,
             Kind::Button { .. } => OptionForm::Button,
@@ -183,6 +187,16 @@ impl UciOption {
                 }
                 opponent => settings.opponent = opponent,
             },
+            Kind::NumaPolicy => {
+                let policy = match text.to_ascii_lowercase().as_str() {
+                    "auto" => NumaPolicy::Auto,
+                    "none" => NumaPolicy::None,
+                    _ => return unfit("auto or none".to_owned()),
+                };
+                engine
+                    .set_numa_policy(policy)
+                    .map_err(|error| format!("option {}: {error}", self.name))?;
+            }
             Kind::LogFile => {
                 let path = (!text.is_empty()).then(|| Path::new(text));
                 output
@@ -244,6 +258,7 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
             Kind::Text { .. }
             | Kind::About(_)
             | Kind::Opponent
+            | Kind::NumaPolicy
             | Kind::LogFile
             | Kind::BookFile(_)
             | Kind::PolicyFile

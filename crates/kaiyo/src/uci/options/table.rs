@@ -13,9 +13,10 @@ pub const DEFAULT_HASH_MIB: usize = 16;
 
 /// Every option, in the order of the listing.
 ///
-/// The number of threads comes before the hash table, so that clients which send them in this
-/// order have the table cleared by all threads.
+/// Clients may send them in this order: threads are then started once, where they belong, and all
+/// of them clear the hash table.
 pub const OPTIONS: &[UciOption] = &[
+    UciOption { name: "NumaPolicy", alias: None, kind: Kind::NumaPolicy },
     UciOption {
         name: "Threads",
         alias: None,
