@@ -17,6 +17,24 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
+/// All subcommands.
+const COMMANDS: &[&str] = &[
+    "bench",
+    "perft",
+    "eval",
+    "book",
+    "book build",
+    "book show",
+    "book merge",
+    "book check",
+    "policy",
+    "policy info",
+    "policy bench",
+    "license",
+    "completions",
+    "man",
+];
+
 /// The node count in the last line of `bench`.
 fn bench_nodes(arguments: &[&str]) -> u64 {
     let output = run(arguments);
@@ -111,11 +129,36 @@ fn completions_know_the_subcommands() {
 
 #[test]
 fn help_explains_every_subcommand() {
-    for command in ["bench", "perft", "eval", "book", "policy", "license", "completions"] {
-        let help = run(&[command, "--help"]);
-        assert!(help.status.success() && stdout(&help).contains("Usage: kaiyo "), "{command}");
+    for command in COMMANDS {
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let help = run(&words);
+        let text = stdout(&help);
+        assert!(help.status.success() && text.contains("Usage: kaiyo "), "{command}");
+        assert!(*command == "license" || text.contains("Examples:\n  kaiyo "), "{command}: {text}");
     }
     assert!(stdout(&run(&["--help"])).contains("Examples:"));
+}
+
+#[test]
+fn manual_pages_say_what_the_help_says() {
+    let page = stdout(&run(&["man"]));
+    assert!(page.contains(".TH kaiyo 1") && page.contains("speak UCI"), "{page}");
+    let folder = std::env::temp_dir().join(format!("kaiyo man {}", std::process::id()));
+    let output = run(&["man", &folder.join("man1").display().to_string()]);
+    assert!(output.status.success() && output.stdout.is_empty());
+    for command in COMMANDS {
+        let name = format!("kaiyo-{}.1", command.replace(' ', "-"));
+        let text = std::fs::read_to_string(folder.join("man1").join(&name)).expect(&name);
+        assert!(text.contains(".SH SYNOPSIS") && text.contains(".SH DESCRIPTION"), "{name}");
+        assert!(*command == "license" || text.contains("Examples:"), "{name}");
+    }
+    assert_eq!(std::fs::read_to_string(folder.join("man1/kaiyo.1")).expect("a page"), page);
+    // A file is no folder.
+    let file = folder.join("man1/kaiyo.1").display().to_string();
+    let output = run(&["man", &file]);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && message.contains("cannot write to "), "{message}");
+    std::fs::remove_dir_all(&folder).expect("the folder is there");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod searcher;
 mod show;
 mod sources;
 
+use crate::cli::examples;
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_book::{Book, embedded};
@@ -23,12 +24,23 @@ pub enum BookCommand {
     /// compressed by zstd. A move is taken when enough games have it, and when searches do not
     /// speak against it; only positions that taken moves lead to from the start are looked at.
     /// The same command with the same version of the program writes the same bytes.
+    #[command(after_long_help = examples::BOOK_BUILD)]
     Build(build::Options),
     /// List what a book knows of a position.
+    ///
+    /// Each move with its weight and its share of the weights, and, where the book has them, its games
+    /// and the percentage of the points that its player made.
+    #[command(after_long_help = examples::BOOK_SHOW)]
     Show(show::Options),
     /// Make one book of several.
+    ///
+    /// Weights, games and points of a move are added up.
+    #[command(after_long_help = examples::BOOK_MERGE)]
     Merge(merge::Options),
     /// Search the positions that moves of a book lead to, and fail if a move is bad.
+    ///
+    /// Looked at are the moves that can come up when the book is played from the start position.
+    #[command(after_long_help = examples::BOOK_CHECK)]
     Check(check::Options),
 }
 

@@ -2,6 +2,7 @@
 
 mod game;
 
+use crate::cli::examples;
 use kaiyo_chess::{Colour, Game, Move};
 use kaiyo_policy::container::{Container, Value};
 use kaiyo_policy::measure::{self, HISTORY_STEPS, PREFILL_STEPS};
@@ -19,8 +20,11 @@ const BENCH_ROUNDS: usize = 20;
 const MEMORY_BYTES: usize = 256 << 20;
 
 /// Show what the move transformer would play, and how likely.
+///
+/// The transformer has seen games of people: it says how likely players of a rating are to play each
+/// move, and what result it expects. Without --rating it is not told how strong they are.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true, after_long_help = examples::POLICY)]
 pub struct PolicyArguments {
     #[command(subcommand)]
     action: Option<Action>,
@@ -43,11 +47,18 @@ pub struct PolicyArguments {
 #[derive(clap::Subcommand)]
 enum Action {
     /// Describe a model file.
+    ///
+    /// Shows its sizes, how its weights are stored and what it takes in.
+    #[command(after_long_help = examples::POLICY_INFO)]
     Info {
         /// The file, GGUF or safetensors; without it the one in the program.
         file: Option<PathBuf>,
     },
     /// Measure a model beside the speed of memory.
+    ///
+    /// Shows the time of one new move and of long games: a new move is bound by how fast weights come
+    /// from memory.
+    #[command(after_long_help = examples::POLICY_BENCH)]
     Bench {
         /// The file; without it the model in the program.
         file: Option<PathBuf>,

@@ -1,5 +1,8 @@
 //! The command line.
 
+pub mod examples;
+mod man;
+
 use crate::bench::{self, BenchSettings};
 use crate::book::{self, BookCommand};
 use crate::policy::{self, PolicyArguments};
@@ -9,6 +12,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use kaiyo_chess::{CastlingNotation, Position};
 use kaiyo_search::Engine;
 use std::error::Error;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
@@ -19,7 +23,7 @@ use std::sync::atomic::AtomicBool;
 /// one after the other; `kaiyo help` lists those commands.
 #[derive(Parser)]
 #[command(name = "kaiyo", version = about::VERSION, disable_help_subcommand = true)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = examples::KAIYO)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -28,8 +32,13 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Search a fixed set of positions; the last line has the node count and the speed.
+    ///
+    /// The node count identifies what search and evaluation do: with one thread it is the same every
+    /// time and on every machine. The results of the positions go to standard error, the last line
+    /// `N nodes M nps` to standard output.
+    #[command(after_long_help = examples::BENCH)]
     Bench {
-        /// Depth in plies, threads and hash size in MiB.
+        /// Depth in plies (12), threads (1) and hash size in MiB (16).
         #[arg(value_names = ["DEPTH", "THREADS", "HASH"], num_args = 0..=3)]
         settings: Vec<String>,
         /// Evaluate by classical terms instead of the network.
@@ -41,51 +50,63 @@ enum Command {
         backends: bool,
     },
     /// Count the legal move sequences of a length, by first move.
+    ///
+    /// The counts tell whether the rules are right: many programs and lists have the same ones. The
+    /// position may be of standard chess, Chess960 or double Fischer random chess.
+    #[command(after_long_help = examples::PERFT)]
     Perft {
         /// Length of the sequences in half-moves.
         depth: u32,
-        /// The position; without it the start position.
+        /// The position as FEN, whose fields may be several arguments; without it the start
+        /// position.
         #[arg(long, num_args = 1.., default_value = kaiyo_chess::START_FEN)]
         fen: Vec<String>,
     },
     /// Explain the static evaluation of a position.
+    ///
+    /// Shows what the network says without any search, in pawns for White: what each man contributes,
+    /// which is the score less that of the position without the man, and the scores that the layers
+    /// for other numbers of men would give.
+    #[command(after_long_help = examples::EVAL)]
     Eval {
-        /// The position; without it the start position.
+        /// The position as FEN, whose fields may be several arguments; without it the start
+        /// position.
         #[arg(default_value = kaiyo_chess::START_FEN)]
         fen: Vec<String>,
     },
     /// Make opening books and look into them.
-    #[command(subcommand)]
+    ///
+    /// Books are in the Polyglot format. The number that it has for learning holds the games and
+    /// points of a move, where the head of the book says so.
+    #[command(subcommand, after_long_help = examples::BOOK)]
     Book(Box<BookCommand>),
     Policy(PolicyArguments),
     /// Show the licence.
     License,
     /// Write the completion of arguments for a shell.
     ///
-    /// For bash, for example: kaiyo completions bash > ~/.local/share/bash-completion/completions/kaiyo
+    /// The script goes to standard output; each shell has its own place for it.
+    #[command(after_long_help = examples::COMPLETIONS)]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
+    /// Write the manual pages.
+    ///
+    /// They say what --help says.
+    #[command(after_long_help = examples::MAN)]
+    Man {
+        /// Write the pages of the program and of each command into this folder; without it the page
+        /// of the program goes to standard output.
+        folder: Option<PathBuf>,
+    },
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  kaiyo                                        speak UCI, as interfaces want it
-  kaiyo \"go movetime 5000\"                     search the start position for five seconds
-  kaiyo \"setoption name Threads value 4\" \"position fen FEN\" \"go depth 20\"
-                                               execute several commands
-  kaiyo bench                                  identify the version, measure its speed
-  kaiyo perft 6 --fen FEN                      count move sequences
-  kaiyo book show --book FILE                  look into an opening book
-
-Exit status: 0 for success, 1 if something could not be done, 2 for arguments that make no sense.";
 
 /// Does what the arguments ask.
 pub fn run(arguments: Vec<String>) -> ExitCode {
+    let definition = Cli::command();
     let is_subcommand = |name: &String| {
-        matches!(name.as_str(), "bench" | "perft" | "eval" | "book" | "policy" | "license")
-            || name == "completions"
+        definition.get_subcommands().any(|command| command.get_name() == name)
             || matches!(name.as_str(), "-h" | "--help" | "-V" | "--version")
     };
     if !arguments.first().is_some_and(is_subcommand) {
@@ -151,6 +172,9 @@ fn execute(command: Command) -> Result<(), Box<dyn Error>> {
         Command::Policy(arguments) => policy::run(arguments, &mut print)?,
         Command::License => print(about::LICENSE),
         Command::Completions { shell } => print(&completions(shell)?),
+        Command::Man { folder: Some(folder) } => man::write_pages(&folder)
+            .map_err(|error| format!("cannot write to {}: {error}", folder.display()))?,
+        Command::Man { folder: None } => print(man::page()?.trim_end()),
     }
     Ok(())
 }
