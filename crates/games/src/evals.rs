@@ -5,7 +5,7 @@
 
 use crate::{GameResult, MAX_SCORE, PlayedGame};
 use anyhow::{Context, Result, bail};
-use kaiyo_chess::Position;
+use kaiyo_chess::{Position, quote};
 use std::io::{BufRead, Lines};
 
 /// Reads games one after another.
@@ -33,10 +33,10 @@ fn parse(line: &str) -> Result<PlayedGame> {
     let mut fields = line.splitn(3, '|');
     let (Some(result), Some(start), Some(moves)) = (fields.next(), fields.next(), fields.next())
     else {
-        bail!("expected RESULT|FEN|MOVES, found \"{line}\"");
+        bail!("expected RESULT|FEN|MOVES, found {}", quote(line));
     };
     let result = GameResult::from_text(result)
-        .with_context(|| format!("result \"{result}\", expected 1-0, 0-1 or 1/2-1/2"))?;
+        .with_context(|| format!("result {}, expected 1-0, 0-1 or 1/2-1/2", quote(result)))?;
     let start = if start == "-" { Position::start() } else { Position::from_fen(start)? };
     let mut position = start;
     let moves = moves

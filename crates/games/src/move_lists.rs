@@ -4,7 +4,7 @@
 
 use crate::{GameResult, PlayedGame, TimeClass};
 use anyhow::{Context, Result, bail};
-use kaiyo_chess::Position;
+use kaiyo_chess::{Position, quote};
 use std::io::{BufRead, Lines};
 
 /// Reads games one after another.
@@ -34,12 +34,13 @@ fn parse(line: &str, max_plies: usize) -> Result<PlayedGame> {
     let mut words = line.split_ascii_whitespace();
     let [Some(result), Some(white), Some(black), Some(speed)] = [(); 4].map(|()| words.next())
     else {
-        bail!("expected RESULT RATING RATING SPEED MOVES, found \"{line}\"");
+        bail!("expected RESULT RATING RATING SPEED MOVES, found {}", quote(line));
     };
     let result = GameResult::from_text(result)
-        .with_context(|| format!("result \"{result}\", expected 1-0, 0-1 or 1/2-1/2"))?;
+        .with_context(|| format!("result {}, expected 1-0, 0-1 or 1/2-1/2", quote(result)))?;
     let rating = |text: &str| -> Result<Option<u16>> {
-        let rating = text.parse().with_context(|| format!("rating \"{text}\" is no number"))?;
+        let rating =
+            text.parse().with_context(|| format!("rating {} is no number", quote(text)))?;
         Ok((rating > 0).then_some(rating))
     };
     let mut position = Position::start();

@@ -7,7 +7,7 @@
 
 use crate::{GameResult, MAX_SCORE, PlayedGame, TimeClass};
 use core::fmt;
-use kaiyo_chess::{Colour, FenError, Position};
+use kaiyo_chess::{Colour, FenError, Position, quote};
 use std::io::{self, BufRead};
 
 /// What is wrong with a game.
@@ -27,7 +27,7 @@ pub enum PgnError {
 impl fmt::Display for PgnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Move { text, line } => write!(f, "line {line}: \"{text}\" is no legal move"),
+            Self::Move { text, line } => write!(f, "line {line}: {} is no legal move", quote(text)),
             Self::Fen(error) => write!(f, "start position: {error}"),
         }
     }

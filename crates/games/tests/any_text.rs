@@ -68,8 +68,14 @@ fn any_file() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         12 => proptest::sample::select(PIECES).prop_map(|text| text.as_bytes().to_vec()),
         1 => any::<Vec<u8>>(),
+        1 => "[a-z]{0,1}".prop_map(|text| text.repeat(3_000).into_bytes()),
     ];
     proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+/// What is wrong with a game fits into a line, however long the game is.
+fn check_message(message: &str) {
+    assert!(!message.contains(['\n', '\r']) && message.len() < 500, "{message}");
 }
 
 fn check(game: &PlayedGame) {
@@ -96,7 +102,7 @@ proptest! {
         while let Ok(Some(game)) = reader.next_game() {
             match game {
                 Ok(game) => check(&game),
-                Err(error) => prop_assert!(!error.to_string().contains('\n'), "{}", error),
+                Err(error) => check_message(&error.to_string()),
             }
         }
     }
@@ -105,11 +111,11 @@ proptest! {
     fn any_bytes_are_read_as_lists_of_moves(bytes in any_file()) {
         let mut reader = MoveListReader::new(&bytes[..], 20);
         while let Ok(Some(game)) = reader.next_game() {
-            game.iter().for_each(check);
+            game.map_or_else(|error| check_message(&format!("{error:#}")), |game| check(&game));
         }
         let mut reader = EvalsReader::new(&bytes[..]);
         while let Ok(Some(game)) = reader.next_game() {
-            game.iter().for_each(check);
+            game.map_or_else(|error| check_message(&format!("{error:#}")), |game| check(&game));
         }
     }
 }

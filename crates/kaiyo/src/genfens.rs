@@ -2,7 +2,7 @@
 //! (<https://github.com/AndyGrant/OpenBench>): `genfens N seed S book <None|file> [extra]`.
 
 use crate::random::Random;
-use kaiyo_chess::{FenStyle, Game, Position};
+use kaiyo_chess::{FenStyle, Game, Position, quote};
 use kaiyo_search::{Engine, Limits};
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -42,9 +42,8 @@ impl GenFens {
         let expected = "genfens: expected 'N seed S book <None|file> [chess960]'";
         let mut words = arguments.split_whitespace();
         let mut next = || words.next().ok_or_else(|| expected.to_owned());
-        let number = |text: &str| {
-            text.parse().map_err(|_| format!("{expected}, found '{}'", text.escape_debug()))
-        };
+        let number =
+            |text: &str| text.parse().map_err(|_| format!("{expected}, found {}", quote(text)));
         let count = number(next()?)?;
         let mut request = Self { count, seed: 0, book: None, chess960: false };
         while let Some(word) = words.next() {
@@ -56,7 +55,7 @@ impl GenFens {
                     request.book = path.map(PathBuf::from);
                 }
                 "chess960" => request.chess960 = true,
-                _ => return Err(format!("{expected}, found '{}'", word.escape_debug())),
+                _ => return Err(format!("{expected}, found {}", quote(word))),
             }
         }
         Ok(request)

@@ -3,7 +3,7 @@
 
 mod positions;
 
-use kaiyo_chess::{Game, Position};
+use kaiyo_chess::{Game, Position, quote};
 use kaiyo_search::{
     Backend, BestMove, Engine, EngineError, Iteration, Limits, MAX_HASH_MIB, MAX_PLY, MAX_THREADS,
     SearchListener,
@@ -47,7 +47,7 @@ impl BenchSettings {
             None => Ok(standard),
             Some(text) => match text.parse::<usize>() {
                 Ok(number) if (1..=max).contains(&number) => Ok(number),
-                _ => Err(format!("bench: {name} must be from 1 to {max}, found '{text}'")),
+                _ => Err(format!("bench: {name} must be from 1 to {max}, found {}", quote(text))),
             },
         };
         let depth = number("depth", Self::STANDARD.depth as usize, MAX_PLY)? as u32;

@@ -9,7 +9,7 @@ use crate::policy::{self, PolicyArguments};
 use crate::uci::{self, Command as UciCommand, DEFAULT_HASH_MIB};
 use crate::{about, perft};
 use clap::{CommandFactory, Parser, Subcommand};
-use kaiyo_chess::{CastlingNotation, Position};
+use kaiyo_chess::{CastlingNotation, Position, quote};
 use kaiyo_search::Engine;
 use std::error::Error;
 use std::path::PathBuf;
@@ -192,7 +192,7 @@ fn completions(shell: clap_complete::Shell) -> Result<String, std::string::FromU
 /// A message that names the fault.
 pub fn parse_fen(words: &[String]) -> Result<Position, String> {
     let fen = words.join(" ");
-    Position::from_fen(&fen).map_err(|error| format!("invalid FEN '{fen}': {error}"))
+    Position::from_fen(&fen).map_err(|error| format!("invalid FEN {}: {error}", quote(&fen)))
 }
 
 /// Prints a line; a closed pipe ends the program instead of aborting it.

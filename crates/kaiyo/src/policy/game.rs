@@ -1,6 +1,6 @@
 //! A game from the words of a command line.
 
-use kaiyo_chess::{Game, Position, START_FEN};
+use kaiyo_chess::{Game, Position, START_FEN, quote};
 
 /// Reads a FEN, or moves from the start position, or both with `moves` between them.
 ///
@@ -18,8 +18,8 @@ pub(super) fn parse(words: &[String]) -> Result<Game, String> {
         [] | ["startpos"] => START_FEN.to_owned(),
         ["fen", fen @ ..] | fen => fen.join(" "),
     };
-    let position =
-        Position::from_fen(&start).map_err(|error| format!("invalid FEN '{start}': {error}"))?;
+    let position = Position::from_fen(&start)
+        .map_err(|error| format!("invalid FEN {}: {error}", quote(&start)))?;
     let mut game = Game::new(position);
     for text in moves {
         let mv = game.position().parse_san(text).map_err(|error| error.to_string())?;

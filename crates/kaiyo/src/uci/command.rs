@@ -3,9 +3,10 @@
 use super::go::GoRequest;
 use super::options::OptionRequest;
 use super::position::PositionRequest;
-use super::text::{quote, split_word, trim, words};
+use super::text::{split_word, trim, words};
 use crate::bench::BenchSettings;
 use crate::genfens::GenFens;
+use kaiyo_chess::quote;
 
 /// A command of the client.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The `go` command.
 
-use super::text::{clamped_integer, quote, words};
-use kaiyo_chess::{Colour, Move, Position};
+use super::text::{clamped_integer, words};
+use kaiyo_chess::{Colour, Move, Position, quote};
 use kaiyo_search::{Limits, MAX_PLY};
 use std::time::Duration;
 
@@ -159,7 +159,7 @@ fn resolve_moves(texts: &[String], position: &Position, faults: &mut Vec<String>
         match position.parse_uci_move(text) {
             Ok(mv) if moves.contains(&mv) => {}
             Ok(mv) => moves.push(mv),
-            Err(_) => illegal.push(quote(text)),
+            Err(_) => illegal.push(quote(text).to_string()),
         }
     }
     if !illegal.is_empty() {

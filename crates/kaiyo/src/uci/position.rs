@@ -1,7 +1,7 @@
 //! The `position` command.
 
-use super::text::{quote, words};
-use kaiyo_chess::{Game, Position};
+use super::text::words;
+use kaiyo_chess::{Game, Position, quote};
 
 /// Arguments of `position` as they were given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +56,8 @@ impl PositionRequest {
         };
         let mut game = Game::new(start);
         let mut fault = (!self.ignored.is_empty()).then(|| {
-            let ignored = quote(&self.ignored.join(" "));
+            let ignored = self.ignored.join(" ");
+            let ignored = quote(&ignored);
             format!("position: ignored {ignored}, expected 'startpos' or 'fen <fen>', then 'moves'")
         });
         for (ply, text) in self.moves.iter().enumerate() {

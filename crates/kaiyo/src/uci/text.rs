@@ -37,16 +37,6 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches(separates)
 }
 
-/// A piece of input in quotes, fit for one line of a message.
-pub fn quote(text: &str) -> String {
-    const MAX_CHARS: usize = 40;
-    let mut kept: String = text.chars().take(MAX_CHARS).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MAX_CHARS).is_some() {
-        kept.push_str("...");
-    }
-    format!("'{kept}'")
-}
-
 /// Reads an integer; one beyond the limits of the type becomes that limit.
 pub fn clamped_integer(text: &str) -> Option<i64> {
     use std::num::IntErrorKind::{NegOverflow, PosOverflow};
@@ -85,11 +75,5 @@ mod tests {
         assert_eq!(clamped_integer("-99999999999999999999"), Some(i64::MIN));
         assert_eq!(clamped_integer("1.5"), None);
         assert_eq!(clamped_integer(""), None);
-    }
-
-    #[test]
-    fn quotes_stay_on_one_short_line() {
-        assert_eq!(quote("a\nb"), "'a\\nb'");
-        assert!(quote(&"x".repeat(1_000_000)).len() < 60);
     }
 }

@@ -1,6 +1,6 @@
 //! The constants of the search as options, for tuners. Only with the feature `tune`.
 
-use super::text::quote;
+use kaiyo_chess::quote;
 use kaiyo_search::tuning::{Parameter, parameter, parameters};
 
 /// The lines that the `uci` command lists.

@@ -169,10 +169,7 @@ impl Session {
     }
 
     fn error(&self, reason: &str, line: &str) {
-        const MAX_CHARS: usize = 100;
-        let line: String =
-            line.trim().chars().filter(|c| !c.is_control()).take(MAX_CHARS).collect();
-        self.parts.output.line(format_args!("Error ({reason}): {line}"));
+        self.parts.output.line(format_args!("Error ({reason}): {}", shortened(line)));
     }
 
     const fn is_thinking(&self) -> bool {
@@ -274,7 +271,7 @@ impl Session {
         let out_of_turn = self.is_thinking();
         let mv = self.parse_move(text).filter(|_| !out_of_turn);
         let Some(mv) = mv else {
-            return self.parts.output.line(format_args!("Illegal move: {text}"));
+            return self.parts.output.line(format_args!("Illegal move: {}", shortened(text)));
         };
         if let Some(search) = &mut self.search
             && search.purpose == Purpose::Ponder(mv)
@@ -511,4 +508,10 @@ impl Session {
             self.parts.output.line(format_args!("# {fault}"));
         }
     }
+}
+
+/// A piece of input for a message, which the protocol wants without quotes.
+fn shortened(text: &str) -> String {
+    const MAX_CHARS: usize = 100;
+    text.trim().chars().filter(|c| !c.is_control()).take(MAX_CHARS).collect()
 }

@@ -1,5 +1,7 @@
 //! What can be wrong with a container.
 
+use kaiyo_chess::quote;
+
 /// Why bytes are no container of tensors.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ContainerError {
@@ -40,7 +42,7 @@ pub enum ContainerError {
         found: u64,
     },
     /// A type of metadata that GGUF does not have.
-    #[error("metadata type from 0 to 12 expected for \"{key}\", found {found}")]
+    #[error("metadata type from 0 to 12 expected for {}, found {found}", quote(key))]
     ValueType {
         /// The key.
         key: String,
@@ -48,13 +50,13 @@ pub enum ContainerError {
         found: u32,
     },
     /// A key or tensor that is there twice.
-    #[error("one \"{0}\" expected, found two")]
+    #[error("one {} expected, found two", quote(.0))]
     Duplicate(String),
     /// An alignment that is no power of two or too large.
     #[error("alignment expected to be a power of two from 8 to 65536, found {0}")]
     Alignment(String),
     /// A tensor with more than four sizes, an empty one, or too large a one.
-    #[error("shape of tensor \"{name}\" expected to be 1 to 4 sizes above 0, found {found:?}")]
+    #[error("shape of tensor {} expected to be 1 to 4 sizes above 0, found {found:?}", quote(name))]
     Shape {
         /// Its name.
         name: String,
@@ -62,7 +64,10 @@ pub enum ContainerError {
         found: Vec<u64>,
     },
     /// A tensor whose data begins at no multiple of the alignment.
-    #[error("offset of tensor \"{name}\" expected to be a multiple of {alignment}, found {found}")]
+    #[error(
+        "offset of tensor {} expected to be a multiple of {alignment}, found {found}",
+        quote(name)
+    )]
     Offset {
         /// Its name.
         name: String,

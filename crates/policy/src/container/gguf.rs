@@ -379,7 +379,7 @@ mod tests {
         );
         assert_eq!(
             message(&with_value(13, &[])),
-            "metadata type from 0 to 12 expected for \"key\", found 13"
+            "metadata type from 0 to 12 expected for 'key', found 13"
         );
         let mut container = sample();
         container.metadata.insert(ALIGNMENT_KEY.to_owned(), Value::Integer(24));

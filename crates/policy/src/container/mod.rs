@@ -6,6 +6,7 @@ pub mod safetensors;
 
 pub use error::ContainerError;
 
+use kaiyo_chess::quote;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -96,7 +97,7 @@ impl core::fmt::Display for Value {
             Self::Integer(value) => write!(f, "{value}"),
             Self::Float(value) => write!(f, "{value}"),
             Self::Bool(value) => write!(f, "{value}"),
-            Self::Text(text) => write!(f, "\"{}\"", text.escape_debug()),
+            Self::Text(text) => write!(f, "{}", quote(text)),
             Self::Array(len) => write!(f, "array of {len}"),
         }
     }

@@ -207,7 +207,7 @@ mod tests {
     fn faults_are_named() {
         assert_eq!(
             message("general.architecture", Some(Value::Text("llama".to_owned()))),
-            "model architecture \"kaiyo-policy\" expected, found \"llama\""
+            "model architecture \"kaiyo-policy\" expected, found 'llama'"
         );
         assert_eq!(
             message("kaiyo-policy.block_count", None),

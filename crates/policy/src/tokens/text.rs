@@ -2,7 +2,7 @@
 
 use super::{Conditions, Player, Rating, Step, TimeControl};
 use core::fmt;
-use kaiyo_chess::{Game, Position};
+use kaiyo_chess::{Game, Position, quote};
 
 /// Why a line is no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,7 +11,7 @@ pub enum GameLineError {
     #[error("'WHITE BLACK TIME-CONTROL|FEN or startpos|moves' expected")]
     Parts,
     /// A player or time control that is none.
-    #[error("{expected} expected, found '{found}'")]
+    #[error("{expected} expected, found {}", quote(found))]
     Condition {
         /// What it may be.
         expected: &'static str,
