@@ -9,7 +9,7 @@ use crate::report::SearchListener;
 use crate::search::{RootMove, SearchContext};
 use crate::table::TranspositionTable;
 use crate::tablebases;
-use crate::tablebases::{TablebaseOptions, TablebaseProbe};
+use crate::tablebases::{TablebaseCount, TablebaseOptions, TablebaseProbe};
 use crate::time::{NodesTime, TimeBudget};
 use kaiyo_chess::{Game, Move, Position};
 use kaiyo_nnue::{Backend, Network, NetworkError};
@@ -217,16 +217,17 @@ impl Engine {
     }
 
     /// Takes the Syzygy tables in these folders, which stand between separators of the system's search
-    /// paths, and no others.
+    /// paths, and no others, and counts them.
     ///
     /// # Errors
     /// [`EngineError::Tablebases`] names the folders and files that cannot be used.
-    pub fn load_tablebases(&mut self, folders: &str) -> Result<(), EngineError> {
+    pub fn load_tablebases(&mut self, folders: &str) -> Result<TablebaseCount, EngineError> {
         self.wait();
         let (tables, faults) = tablebases::load(folders);
+        let count = TablebaseCount::of(&tables);
         self.tablebases = Arc::new(tables);
         self.clear_hash();
-        faults.map_or(Ok(()), |faults| Err(EngineError::Tablebases(faults)))
+        faults.map_or(Ok(count), |faults| Err(EngineError::Tablebases(faults)))
     }
 
     /// Sets how tablebases are used.

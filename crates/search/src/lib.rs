@@ -33,5 +33,5 @@ pub use report::{
 };
 pub use score::{MAX_PLY, Score, ScoreKind};
 pub use see::see_at_least;
-pub use tablebases::TablebaseOptions;
+pub use tablebases::{TablebaseCount, TablebaseOptions};
 pub use waiting::Found;

@@ -230,11 +230,10 @@ impl Session {
             }
             Command::Position(request) => self.set_position(&request),
             Command::Go(request) => self.go(&request),
-            Command::SetOption(request) => {
-                if let Err(fault) = options::set_option(&mut self.parts, &request) {
-                    self.parts.output.info(fault);
-                }
-            }
+            Command::SetOption(request) => match options::set_option(&mut self.parts, &request) {
+                Ok(None) => {}
+                Ok(Some(message)) | Err(message) => self.parts.output.info(message),
+            },
             Command::Debug(on) => self.debug = on,
             Command::Display => {
                 let style = self.parts.settings.fen_style();

@@ -504,8 +504,11 @@ impl Session {
     }
 
     fn apply_option(&mut self, request: &OptionRequest) {
-        if let Err(fault) = set_option(&mut self.parts, request) {
-            self.parts.output.line(format_args!("# {fault}"));
+        match set_option(&mut self.parts, request) {
+            Ok(None) => {}
+            Ok(Some(message)) | Err(message) => {
+                self.parts.output.line(format_args!("# {message}"));
+            }
         }
     }
 }

@@ -1,7 +1,41 @@
 //! Finding tables in folders.
 
-use kaiyo_tablebases::Tablebases;
+use kaiyo_tablebases::{TableKind, Tablebases};
 use std::env;
+use std::fmt;
+
+/// How many tables an engine has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TablebaseCount {
+    /// Those with results.
+    pub wdl: usize,
+    /// Those with distances.
+    pub dtz: usize,
+    /// The most men of a position whose result is known.
+    pub most_men: usize,
+}
+
+impl TablebaseCount {
+    pub(crate) const fn of(tables: &Tablebases) -> Self {
+        Self {
+            wdl: tables.count(TableKind::Wdl),
+            dtz: tables.count(TableKind::Dtz),
+            most_men: tables.most_men(),
+        }
+    }
+
+    /// Whether there is no table.
+    pub const fn is_empty(self) -> bool {
+        self.wdl == 0 && self.dtz == 0
+    }
+}
+
+impl fmt::Display for TablebaseCount {
+    /// Without a verb, for messages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} WDL and {} DTZ tables, up to {} men", self.wdl, self.dtz, self.most_men)
+    }
+}
 
 /// The tables in `folders`, which stand between separators of the system's search paths, and in one
 /// line what is wrong with folders and files.

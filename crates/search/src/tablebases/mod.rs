@@ -3,6 +3,7 @@
 mod load;
 mod rank;
 
+pub use load::TablebaseCount;
 pub(crate) use load::load;
 pub(crate) use rank::Rank;
 

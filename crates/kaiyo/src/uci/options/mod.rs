@@ -69,6 +69,8 @@ enum Kind {
         max: f64,
         apply: fn(&mut Settings, f64),
     },
+    /// Folders with tablebases; empty for none.
+    Tablebases,
     /// The file of an opening book; empty for the one in the program.
     BookFile(BookSlot),
     Spin {
@@ -161,7 +163,9 @@ impl UciOption {
             Kind::Check { default, .. } => OptionForm::Check { default },
             Kind::Spin { default, min, max, .. } => OptionForm::Spin { default, min, max },
             Kind::About(default) => OptionForm::Text { default },
-            Kind::Text { .. } | Kind::Opponent => OptionForm::Text { default: "" },
+            Kind::Text { .. } | Kind::Opponent | Kind::Tablebases => {
+                OptionForm::Text { default: "" }
+            }
             Kind::NumaPolicy => OptionForm::Text { default: "auto" },
             Kind::Fraction { default, .. } => OptionForm::Fraction { default },
             Kind::BookFile(_) | Kind::PolicyFile | Kind::LogFile => OptionForm::File,
@@ -174,7 +178,7 @@ impl UciOption {
             || self.alias.is_some_and(|alias| alias.eq_ignore_ascii_case(name))
     }
 
-    fn set(&self, parts: &mut Parts, text: &str) -> Result<(), String> {
+    fn set(&self, parts: &mut Parts, text: &str) -> Result<Option<String>, String> {
         let Parts { engine, settings, books, policy, output, .. } = parts;
         let unfit = |expected: String| {
             Err(format!("option {}: expected {expected}, found {}", self.name, quote(text)))
@@ -188,6 +192,12 @@ impl UciOption {
                 }
                 opponent => settings.opponent = opponent,
             },
+            Kind::Tablebases => {
+                let count = engine
+                    .load_tablebases(text)
+                    .map_err(|error| format!("option {}: {error}", self.name))?;
+                return Ok((!count.is_empty()).then(|| format!("Syzygy: {count}")));
+            }
             Kind::NumaPolicy => {
                 let policy = match text.to_ascii_lowercase().as_str() {
                     "auto" => NumaPolicy::Auto,
@@ -236,7 +246,7 @@ impl UciOption {
                 _ => return unfit(format!("a whole number from {min} to {max}")),
             },
         }
-        Ok(())
+        Ok(None)
     }
 }
 
@@ -261,6 +271,7 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
             | Kind::Opponent
             | Kind::NumaPolicy
             | Kind::LogFile
+            | Kind::Tablebases
             | Kind::BookFile(_)
             | Kind::PolicyFile
             | Kind::Button { .. } => {}
@@ -269,16 +280,16 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
     Ok(())
 }
 
-/// Does what `setoption` asks.
+/// Does what `setoption` asks. Returns what there is to say about it.
 ///
 /// # Errors
 /// A message that names the fault; nothing has changed then.
-pub fn set_option(parts: &mut Parts, request: &OptionRequest) -> Result<(), String> {
+pub fn set_option(parts: &mut Parts, request: &OptionRequest) -> Result<Option<String>, String> {
     #[cfg(feature = "tune")]
     if let Some(set) =
         super::tuning::set(&request.name, request.value.as_deref().unwrap_or_default())
     {
-        return set;
+        return set.map(|()| None);
     }
     let option = OPTIONS
         .iter()
@@ -301,7 +312,7 @@ mod tests {
         let mut parts =
             Parts::new(Output::new(std::io::sink()), mpsc::channel().0).expect("a small engine");
         let request = OptionRequest::parse(arguments).expect("a well-formed request");
-        set_option(&mut parts, &request).map(|()| parts.settings)
+        set_option(&mut parts, &request).map(|_| parts.settings)
     }
 
     #[test]

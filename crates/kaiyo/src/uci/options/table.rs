@@ -216,11 +216,7 @@ pub const OPTIONS: &[UciOption] = &[
             apply: |settings, share| settings.strength.top_p = share,
         },
     },
-    UciOption {
-        name: "SyzygyPath",
-        alias: None,
-        kind: Kind::Text { apply: Engine::load_tablebases },
-    },
+    UciOption { name: "SyzygyPath", alias: None, kind: Kind::Tablebases },
     UciOption {
         name: "SyzygyProbeDepth",
         alias: None,
