@@ -118,9 +118,21 @@ impl<T: Zeroable> fmt::Debug for HugeSlice<T> {
 pub struct HugeBox<T: Zeroable>(HugeSlice<T>);
 
 impl<T: Zeroable> HugeBox<T> {
-    /// The value that all-zero memory is.
+    /// The value that all-zero memory is, or `None` if there is no memory for it.
+    pub fn try_zeroed() -> Option<Self> {
+        HugeSlice::try_zeroed(1).map(Self)
+    }
+
+    /// The value that all-zero memory is. Without memory for it the program ends, as with a `Box`.
     pub fn zeroed() -> Self {
         Self(HugeSlice::zeroed(1))
+    }
+
+    /// Becomes zeros again, in the same memory.
+    pub fn clear(&mut self) {
+        // SAFETY: the slice has one element, for which zeros are a valid value and which has no
+        // `Drop`; the reference to `self` is unique.
+        unsafe { self.0.start.as_ptr().write_bytes(0, 1) };
     }
 }
 
@@ -186,6 +198,8 @@ mod tests {
         let mut expected = ZERO;
         expected.0[511] = 7;
         assert_eq!(*value, expected);
+        value.clear();
+        assert_eq!(*value, ZERO);
     }
 
     #[test]

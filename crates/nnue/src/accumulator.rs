@@ -150,15 +150,22 @@ impl Default for Accumulators {
 impl Accumulators {
     /// Accumulators that wait for a [`Self::reset`].
     pub fn new() -> Self {
+        Self::within(Vec::new(), Vec::new())
+    }
+
+    /// The same, or `None` if there is no memory for them.
+    pub fn try_new() -> Option<Self> {
+        let (mut plies, mut sums) = (Vec::new(), Vec::new());
+        plies.try_reserve_exact(USUAL_PLIES).ok()?;
+        sums.try_reserve_exact(USUAL_PLIES).ok()?;
+        Some(Self::within(plies, sums))
+    }
+
+    fn within(mut plies: Vec<Ply>, mut sums: Vec<[HalfRow; 2]>) -> Self {
         let views = Colour::ALL.map(|side| View::new(side, Square::A1));
-        let root = Ply { computed: [false; 2], views, change: Change::NONE };
-        Self {
-            plies: vec![root; USUAL_PLIES],
-            sums: vec![[HalfRow::ZERO; 2]; USUAL_PLIES],
-            top: 0,
-            cache: Vec::new(),
-            checksum: None,
-        }
+        plies.resize(USUAL_PLIES, Ply { computed: [false; 2], views, change: Change::NONE });
+        sums.resize(USUAL_PLIES, [HalfRow::ZERO; 2]);
+        Self { plies, sums, top: 0, cache: Vec::new(), checksum: None }
     }
 
     /// Starts a new line from this position.

@@ -31,8 +31,8 @@ pub const MAX_MULTI_PV: usize = 256;
 pub enum EngineError {
     /// The memory for a transposition table of this many MiB could not be had.
     OutOfMemory(usize),
-    /// This many threads could not be started.
-    Threads(usize),
+    /// This many threads could not be started, for lack of memory or another reason.
+    Threads(usize, std::io::Error),
     /// A network file could not be read.
     NetworkFile(PathBuf, std::io::Error),
     /// A file is not a network of this engine.
@@ -45,7 +45,7 @@ impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OutOfMemory(mib) => write!(f, "cannot allocate {mib} MiB for the hash table"),
-            Self::Threads(count) => write!(f, "cannot start {count} threads"),
+            Self::Threads(count, error) => write!(f, "cannot start {count} threads: {error}"),
             Self::NetworkFile(path, error) => {
                 write!(f, "cannot read the network {}: {error}", path.display())
             }
@@ -416,7 +416,7 @@ impl Drop for Engine {
 
 fn new_pool(threads: usize, policy: NumaPolicy) -> Result<ThreadPool, EngineError> {
     let placement = Placement::new(policy, threads);
-    ThreadPool::new(threads, placement).map_err(|_| EngineError::Threads(threads))
+    ThreadPool::new(threads, placement).map_err(|error| EngineError::Threads(threads, error))
 }
 
 fn new_table(mib: usize) -> Result<Arc<TranspositionTable>, EngineError> {

@@ -102,7 +102,13 @@ pub(crate) type Continuations = [PieceTo; 4];
 unsafe impl Zeroable for Histories {}
 
 impl Histories {
-    /// Histories that know nothing.
+    /// Histories that know nothing, or `None` if there is no memory for them.
+    pub fn try_new() -> Option<HugeBox<Self>> {
+        HugeBox::try_zeroed()
+    }
+
+    /// The same where tests want them.
+    #[cfg(test)]
     pub fn new() -> HugeBox<Self> {
         HugeBox::zeroed()
     }
@@ -278,7 +284,7 @@ mod tests {
             Position::from_fen("rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR w KQkq - 0 1");
         assert_eq!(histories.quiet_score(&other_pawns.unwrap(), mv, &earlier), 2_000);
         assert_eq!(histories.quiet_score(&position, find(&position, "b1c3"), &earlier), 0);
-        histories = Histories::new();
+        histories.clear();
         assert_eq!(histories.quiet_score(&position, mv, &earlier), 0);
     }
 

@@ -6,6 +6,7 @@ use crate::report::{BestMove, SearchListener};
 use crate::search::{SearchContext, ThreadMemory, ThreadResult, Worker, table_key};
 use crate::table::TranspositionTable;
 use kaiyo_chess::{Move, Position};
+use kaiyo_nnue::Accumulators;
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -13,6 +14,23 @@ use std::thread::JoinHandle;
 
 /// Stack of a search thread, in bytes: a path of [`crate::MAX_PLY`] nodes with their move lists.
 const STACK_SIZE: usize = 16 << 20;
+
+/// What a search takes on each thread besides what the thread keeps, in bytes and with room to
+/// spare: its stack of plies, its lines, the network's cache.
+const SEARCH_MEMORY: usize = 1 << 20;
+/// Threads that start side by side.
+const STARTING_AT_ONCE: usize = 8;
+/// What must be free before another thread starts, in bytes: its stack, and what all of those that
+/// are starting may take, with room to spare. A thread that finds no memory for what the standard
+/// library sets up in it would end the program.
+const START_MEMORY: usize = STACK_SIZE + STARTING_AT_ONCE * (8 << 20);
+
+/// Memory that was had and is given back when it is dropped.
+type Reserve = Vec<u8>;
+
+/// What a thread sends when it has started: a reserve of [`SEARCH_MEMORY`], or nothing if there
+/// was not enough memory.
+type Ready = Option<Reserve>;
 
 /// What a thread is asked to do.
 enum Job {
@@ -58,7 +76,9 @@ struct Thread {
 }
 
 impl Thread {
-    fn spawn(id: usize, placement: &Arc<Placement>) -> io::Result<Self> {
+    /// Starts a thread. It sends its reserve when it is `ready`, or ends for lack of memory.
+    fn spawn(id: usize, placement: &Arc<Placement>, ready: Sender<Ready>) -> io::Result<Self> {
+        drop(reserve(START_MEMORY)?);
         let (jobs, inbox) = channel();
         let placement = Arc::clone(placement);
         let handle = std::thread::Builder::new()
@@ -67,7 +87,12 @@ impl Thread {
             .spawn(move || {
                 // First, so that memory comes from near by.
                 placement.bind(id);
-                serve(id, &inbox);
+                let memory = thread_memory();
+                let _ = ready.send(memory.as_ref().and_then(|_| reserve(SEARCH_MEMORY).ok()));
+                drop(ready);
+                if let Some(memory) = memory {
+                    serve(id, memory, &inbox);
+                }
             })?;
         Ok(Self { jobs: Some(jobs), handle: Some(handle) })
     }
@@ -98,10 +123,26 @@ pub(crate) struct ThreadPool {
 
 impl ThreadPool {
     /// Starts `count` threads, each in its place.
+    ///
+    /// # Errors
+    /// The system has no room for so many, or too little memory for what they keep.
     pub fn new(count: usize, placement: Placement) -> io::Result<Self> {
         let placement = Arc::new(placement);
-        let threads =
-            (0..count).map(|id| Thread::spawn(id, &placement)).collect::<io::Result<_>>()?;
+        let (ready, all_ready) = channel();
+        let next_ready = || all_ready.recv().ok().flatten().ok_or(io::ErrorKind::OutOfMemory);
+        let mut threads = Vec::new();
+        // Kept until all threads have started, so that the last of them leaves enough to search.
+        let mut reserves = Vec::new();
+        for id in 0..count {
+            if id >= STARTING_AT_ONCE {
+                reserves.push(next_ready()?);
+            }
+            threads.push(Thread::spawn(id, &placement, ready.clone())?);
+        }
+        drop(ready);
+        while reserves.len() < count {
+            reserves.push(next_ready()?);
+        }
         Ok(Self { threads, placement, busy: Arc::default() })
     }
 
@@ -139,12 +180,23 @@ impl ThreadPool {
     }
 }
 
+/// What a thread keeps, as long as there is memory for it.
+fn thread_memory() -> Option<ThreadMemory> {
+    Some(ThreadMemory { histories: Histories::try_new()?, accumulators: Accumulators::try_new()? })
+}
+
+/// So many bytes, if there are so many.
+fn reserve(bytes: usize) -> io::Result<Reserve> {
+    let mut reserve = Reserve::new();
+    reserve.try_reserve_exact(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    Ok(reserve)
+}
+
 /// The life of a thread.
-fn serve(id: usize, inbox: &Receiver<Job>) {
-    let mut memory = ThreadMemory::new();
+fn serve(id: usize, mut memory: ThreadMemory, inbox: &Receiver<Job>) {
     for job in inbox {
         match job {
-            Job::NewGame => memory.histories = Histories::new(),
+            Job::NewGame => memory.histories.clear(),
             Job::Search { context, lead: None } => {
                 let result = Worker::new(&context, &mut memory, id).run(None);
                 context.add_result(result);

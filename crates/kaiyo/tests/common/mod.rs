@@ -57,8 +57,18 @@ impl Client {
 
     /// Starts the program with arguments.
     pub fn with_arguments(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kaiyo"))
-            .args(arguments)
+        Self::spawn(Command::new(env!("CARGO_BIN_EXE_kaiyo")).args(arguments))
+    }
+
+    /// Starts the program with so many MiB of address space. The allocator of Linux would reserve
+    /// large parts of it for each thread, which no shortage of memory would refuse.
+    pub fn with_address_space(mib: usize) -> Self {
+        let script = format!("ulimit -v {} && MALLOC_ARENA_MAX=1 exec \"$0\"", mib * 1024);
+        Self::spawn(Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_kaiyo")]))
+    }
+
+    fn spawn(command: &mut Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

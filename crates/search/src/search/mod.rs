@@ -65,12 +65,6 @@ pub(crate) struct ThreadMemory {
     pub accumulators: Accumulators,
 }
 
-impl ThreadMemory {
-    pub fn new() -> Self {
-        Self { histories: Histories::new(), accumulators: Accumulators::new() }
-    }
-}
-
 /// The state of one thread during one search.
 pub(crate) struct Worker<'a> {
     context: &'a SearchContext,
