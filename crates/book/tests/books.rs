@@ -4,6 +4,7 @@ use kaiyo_book::{
     Book, BookError, Collection, ENTRY_LEN, Entry, Selection, key, merge, select, to_bytes,
 };
 use kaiyo_chess::{Move, Position};
+use kaiyo_fuzz::rounds;
 use proptest::prelude::*;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -118,32 +119,39 @@ proptest! {
             prop_assert!(merged.moves(&position, last_move).contains(found));
         }
     }
+}
 
-    /// Whatever a file holds, opening and probing it ends, and with legal moves.
-    #[test]
-    fn any_bytes_are_safe(mut keys in proptest::collection::vec(any::<u64>(), 0..40),
-                          codes in proptest::collection::vec(any::<u16>(), 40),
-                          cut in 0..ENTRY_LEN, sort: bool) {
-        let start = key(&Position::start(), None);
-        keys.extend([start; 20]);
-        if sort {
-            keys.sort_unstable();
-        }
-        let entries = keys.iter().zip(codes.iter().cycle());
-        let mut bytes: Vec<u8> = entries
-            .flat_map(|(&key, &code)| Entry { key, code, weight: code, learn: 0 }.to_bytes())
-            .collect();
-        bytes.truncate(bytes.len() - cut);
-        let file = TempFile::new("any", &bytes);
-        if let Ok(book) = Book::open(&file.0) {
-            for found in book.moves(&Position::start(), None) {
-                prop_assert!(Position::start().is_legal(found.mv));
-                book.statistics(found.learn);
+/// Whatever a file holds, opening and probing it ends, and with legal moves.
+#[test]
+fn any_bytes_are_safe() {
+    rounds(256, |config| {
+        proptest!(config, |(
+            mut keys in proptest::collection::vec(any::<u64>(), 0..40),
+            codes in proptest::collection::vec(any::<u16>(), 40),
+            cut in 0..ENTRY_LEN,
+            sort: bool,
+        )| {
+            let start = key(&Position::start(), None);
+            keys.extend([start; 20]);
+            if sort {
+                keys.sort_unstable();
             }
-            book.comment();
-            prop_assert!(merge(&[book]).len() <= keys.len());
-        }
-    }
+            let entries = keys.iter().zip(codes.iter().cycle());
+            let mut bytes: Vec<u8> = entries
+                .flat_map(|(&key, &code)| Entry { key, code, weight: code, learn: 0 }.to_bytes())
+                .collect();
+            bytes.truncate(bytes.len() - cut);
+            let file = TempFile::new("any", &bytes);
+            if let Ok(book) = Book::open(&file.0) {
+                for found in book.moves(&Position::start(), None) {
+                    prop_assert!(Position::start().is_legal(found.mv));
+                    book.statistics(found.learn);
+                }
+                book.comment();
+                prop_assert!(merge(&[book]).len() <= keys.len());
+            }
+        })
+    });
 }
 
 /// With the folder of suites in `KAIYO_SUITES`: every entry of a real book that can be reached

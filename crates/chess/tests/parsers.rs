@@ -4,6 +4,7 @@ mod common;
 
 use common::{KIWIPETE, Random};
 use kaiyo_chess::{CastlingNotation, FenStyle, Position};
+use kaiyo_fuzz::rounds;
 use proptest::prelude::*;
 
 /// Texts that look like a FEN or a move often enough to get past the first checks.
@@ -53,55 +54,76 @@ fn check_move(position: &Position, text: &str) {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+#[test]
+fn any_text_is_read_as_fen_without_panic() {
+    rounds(2_000, |config| {
+        proptest!(config, |(text in any::<String>())| {
+            check_fen(&text);
+        })
+    });
+}
 
-    #[test]
-    fn any_text_is_read_as_fen_without_panic(text in any::<String>()) {
-        check_fen(&text);
-    }
+#[test]
+fn any_fen_letters_are_read_without_panic() {
+    rounds(2_000, |config| {
+        proptest!(config, |(text in FEN_LETTERS)| {
+            check_fen(&text);
+        })
+    });
+}
 
-    #[test]
-    fn any_fen_letters_are_read_without_panic(text in FEN_LETTERS) {
-        check_fen(&text);
-    }
+#[test]
+fn any_changed_fen_fails_or_round_trips() {
+    rounds(2_000, |config| {
+        let change = (any::<prop::sample::Index>(), "[pnbrqkPRQK/1-8a-hAH\\- w]");
+        proptest!(config, |(
+            position in any_position(),
+            changes in prop::collection::vec(change, 1..4),
+        )| {
+            let mut fen: Vec<char> = position.to_fen(FenStyle::Shredder).chars().collect();
+            for (index, letters) in changes {
+                let index = index.index(fen.len());
+                fen.splice(index..=index, letters.chars());
+            }
+            check_fen(&fen.into_iter().collect::<String>());
+        })
+    });
+}
 
-    #[test]
-    fn changed_fens_fail_or_round_trip(
-        position in any_position(),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), "[pnbrqkPRQK/1-8a-hAH\\- w]"), 1..4),
-    ) {
-        let mut fen: Vec<char> = position.to_fen(FenStyle::Shredder).chars().collect();
-        for (index, letters) in changes {
-            let index = index.index(fen.len());
-            fen.splice(index..=index, letters.chars());
-        }
-        check_fen(&fen.into_iter().collect::<String>());
-    }
+#[test]
+fn any_text_is_read_as_move_without_panic() {
+    rounds(2_000, |config| {
+        proptest!(config, |(text in any::<String>())| {
+            check_move(&Position::from_fen(KIWIPETE).unwrap(), &text);
+        })
+    });
+}
 
-    #[test]
-    fn any_text_is_read_as_move_without_panic(text in any::<String>()) {
-        check_move(&Position::from_fen(KIWIPETE).unwrap(), &text);
-    }
+#[test]
+fn any_move_letters_are_read_without_panic() {
+    rounds(2_000, |config| {
+        proptest!(config, |(position in any_position(), text in MOVE_LETTERS)| {
+            check_move(&position, &text);
+        })
+    });
+}
 
-    #[test]
-    fn any_move_letters_are_read_without_panic(position in any_position(), text in MOVE_LETTERS) {
-        check_move(&position, &text);
-    }
-
-    #[test]
-    fn changed_moves_fail_or_are_legal(
-        position in any_position(),
-        pick in any::<prop::sample::Index>(),
-        change in any::<prop::sample::Index>(),
-        letter in "[a-h1-8NBRQKx=+#]?",
-    ) {
-        let moves = position.legal_moves();
-        if !moves.is_empty() {
-            let mut text: Vec<char> = position.san(moves[pick.index(moves.len())]).chars().collect();
-            let index = change.index(text.len());
-            text.splice(index..=index, letter.chars());
-            check_move(&position, &text.into_iter().collect::<String>());
-        }
-    }
+#[test]
+fn any_changed_move_fails_or_is_legal() {
+    rounds(2_000, |config| {
+        proptest!(config, |(
+            position in any_position(),
+            pick in any::<prop::sample::Index>(),
+            change in any::<prop::sample::Index>(),
+            letter in "[a-h1-8NBRQKx=+#]?",
+        )| {
+            let moves = position.legal_moves();
+            if !moves.is_empty() {
+                let mut text: Vec<char> = position.san(moves[pick.index(moves.len())]).chars().collect();
+                let index = change.index(text.len());
+                text.splice(index..=index, letter.chars());
+                check_move(&position, &text.into_iter().collect::<String>());
+            }
+        })
+    });
 }

@@ -1,6 +1,6 @@
-//! Whatever a file holds, reading games of it ends, and with legal moves. `PROPTEST_CASES` says
-//! how much is tried.
+//! Whatever a file holds, reading games of it ends, and with legal moves.
 
+use kaiyo_fuzz::rounds;
 use kaiyo_games::{EvalsReader, MoveListReader, PgnReader, PlayedGame};
 use proptest::prelude::*;
 
@@ -86,36 +86,34 @@ fn check(game: &PlayedGame) {
     }
 }
 
-fn config() -> ProptestConfig {
-    let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    let is_chosen = std::env::var_os("PROPTEST_CASES").is_some();
-    ProptestConfig { cases: if is_chosen { default.cases } else { 4_000 }, ..default }
+#[test]
+fn any_bytes_are_read_as_pgn() {
+    rounds(4_000, |config| {
+        proptest!(config, |(bytes in any_file())| {
+            let mut reader = PgnReader::new(&bytes[..]);
+            // Bytes that are no text end the file with an error.
+            while let Ok(Some(game)) = reader.next_game() {
+                match game {
+                    Ok(game) => check(&game),
+                    Err(error) => check_message(&error.to_string()),
+                }
+            }
+        })
+    });
 }
 
-proptest! {
-    #![proptest_config(config())]
-
-    #[test]
-    fn any_bytes_are_read_as_pgn(bytes in any_file()) {
-        let mut reader = PgnReader::new(&bytes[..]);
-        // Bytes that are no text end the file with an error.
-        while let Ok(Some(game)) = reader.next_game() {
-            match game {
-                Ok(game) => check(&game),
-                Err(error) => check_message(&error.to_string()),
+#[test]
+fn any_bytes_are_read_as_lists_of_moves() {
+    rounds(4_000, |config| {
+        proptest!(config, |(bytes in any_file())| {
+            let mut reader = MoveListReader::new(&bytes[..], 20);
+            while let Ok(Some(game)) = reader.next_game() {
+                game.map_or_else(|error| check_message(&format!("{error:#}")), |game| check(&game));
             }
-        }
-    }
-
-    #[test]
-    fn any_bytes_are_read_as_lists_of_moves(bytes in any_file()) {
-        let mut reader = MoveListReader::new(&bytes[..], 20);
-        while let Ok(Some(game)) = reader.next_game() {
-            game.map_or_else(|error| check_message(&format!("{error:#}")), |game| check(&game));
-        }
-        let mut reader = EvalsReader::new(&bytes[..]);
-        while let Ok(Some(game)) = reader.next_game() {
-            game.map_or_else(|error| check_message(&format!("{error:#}")), |game| check(&game));
-        }
-    }
+            let mut reader = EvalsReader::new(&bytes[..]);
+            while let Ok(Some(game)) = reader.next_game() {
+                game.map_or_else(|error| check_message(&format!("{error:#}")), |game| check(&game));
+            }
+        })
+    });
 }

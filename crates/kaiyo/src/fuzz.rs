@@ -1,11 +1,12 @@
 //! Whatever a client or a user types, reading it neither panics nor fails without a reason in one
-//! line. `PROPTEST_CASES` says how much is tried.
+//! line.
 
 use crate::cli;
 use crate::genfens::GenFens;
 use crate::uci::Command as UciCommand;
 use crate::xboard::{Command as XBoardCommand, TimeControl};
 use kaiyo_chess::{Colour, Position};
+use kaiyo_fuzz::rounds;
 use proptest::prelude::*;
 
 /// Words of the protocols and the command line, and what breaks them.
@@ -120,53 +121,55 @@ fn is_one_short_line(message: &str) -> bool {
     !message.contains(['\n', '\r']) && message.len() < 1_000
 }
 
-fn config() -> ProptestConfig {
-    let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    let is_chosen = std::env::var_os("PROPTEST_CASES").is_some();
-    ProptestConfig { cases: if is_chosen { default.cases } else { 4_000 }, ..default }
+#[test]
+fn any_line_is_read_as_uci() {
+    rounds(4_000, |config| {
+        proptest!(config, |(line in any_line())| {
+            match UciCommand::parse(&line) {
+                Some(UciCommand::Invalid(message)) => prop_assert!(is_one_short_line(&message)),
+                Some(UciCommand::Position(request)) => {
+                    let set_up = request.set_up();
+                    let is_short = set_up.fault.as_deref().is_none_or(is_one_short_line);
+                    prop_assert!(is_short, "{:?}", set_up.fault);
+                }
+                Some(UciCommand::Go(request)) => {
+                    let (limits, faults) = request.limits(&Position::start());
+                    prop_assert!(faults.iter().all(|fault| is_one_short_line(fault)), "{:?}", faults);
+                    prop_assert!(limits.search_moves.iter().all(|&mv| Position::start().is_legal(mv)));
+                }
+                _ => {}
+            }
+        })
+    });
 }
 
-proptest! {
-    #![proptest_config(config())]
-
-    #[test]
-    fn any_line_is_read_as_uci(line in any_line()) {
-        match UciCommand::parse(&line) {
-            Some(UciCommand::Invalid(message)) => prop_assert!(is_one_short_line(&message)),
-            Some(UciCommand::Position(request)) => {
-                let set_up = request.set_up();
-                let is_short = set_up.fault.as_deref().is_none_or(is_one_short_line);
-                prop_assert!(is_short, "{:?}", set_up.fault);
+#[test]
+fn any_line_is_read_as_xboard() {
+    rounds(4_000, |config| {
+        proptest!(config, |(line in any_line())| {
+            if let Some(XBoardCommand::SetBoard(fen)) = XBoardCommand::parse(&line) {
+                let _ = Position::from_fen(&fen);
             }
-            Some(UciCommand::Go(request)) => {
-                let (limits, faults) = request.limits(&Position::start());
-                prop_assert!(faults.iter().all(|fault| is_one_short_line(fault)), "{:?}", faults);
-                prop_assert!(limits.search_moves.iter().all(|&mv| Position::start().is_legal(mv)));
+            let controls = [TimeControl::level(&line), TimeControl::per_move(&line)];
+            for control in controls.into_iter().flatten() {
+                let mut clocks = crate::xboard::Clocks::NEW;
+                clocks.set_control(control);
+                clocks.move_made(std::time::Duration::MAX);
+                clocks.limits(Colour::White, u32::MAX);
             }
-            _ => {}
-        }
-    }
+        })
+    });
+}
 
-    #[test]
-    fn any_line_is_read_as_xboard(line in any_line()) {
-        if let Some(XBoardCommand::SetBoard(fen)) = XBoardCommand::parse(&line) {
-            let _ = Position::from_fen(&fen);
-        }
-        let controls = [TimeControl::level(&line), TimeControl::per_move(&line)];
-        for control in controls.into_iter().flatten() {
-            let mut clocks = crate::xboard::Clocks::NEW;
-            clocks.set_control(control);
-            clocks.move_made(std::time::Duration::MAX);
-            clocks.limits(Colour::White, u32::MAX);
-        }
-    }
-
-    #[test]
-    fn any_arguments_are_understood_or_refused(line in any_line()) {
-        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        cli::read(&words);
-        if let Err(message) = GenFens::parse(&line) {
-            prop_assert!(is_one_short_line(&message));
-        }
-    }
+#[test]
+fn any_arguments_are_understood_or_refused() {
+    rounds(4_000, |config| {
+        proptest!(config, |(line in any_line())| {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            cli::read(&words);
+            if let Err(message) = GenFens::parse(&line) {
+                prop_assert!(is_one_short_line(&message));
+            }
+        })
+    });
 }

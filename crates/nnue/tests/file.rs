@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Random, random_weights};
+use kaiyo_fuzz::rounds;
 use kaiyo_nnue::file::{FORMAT_VERSION, HEADER_LEN, from_bytes, payload_len, to_bytes};
 use kaiyo_nnue::{Architecture, Network, NetworkError, Weights};
 use proptest::prelude::*;
@@ -103,43 +104,51 @@ fn reasons_are_sentences() {
     assert_eq!(text, "network header of 128 bytes expected, found 4 bytes");
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+#[test]
+fn any_cut_file_is_refused() {
+    rounds(64, |config| {
+        proptest!(config, |(length in 0..1_000_000_usize)| {
+            let length = length * GOOD.len() / 1_000_000;
+            let error = from_bytes(&GOOD[..length]).unwrap_err();
+            let ok = matches!(error, NetworkError::Header { .. } | NetworkError::FileLength { .. });
+            prop_assert!(ok, "{}", error);
+        })
+    });
+}
 
-    #[test]
-    fn truncated_files_are_refused(length in 0..1_000_000_usize) {
-        let length = length * GOOD.len() / 1_000_000;
-        let error = from_bytes(&GOOD[..length]).unwrap_err();
-        let ok = matches!(error, NetworkError::Header { .. } | NetworkError::FileLength { .. });
-        prop_assert!(ok, "{}", error);
-    }
+#[test]
+fn any_bytes_are_refused() {
+    rounds(64, |config| {
+        proptest!(config, |(bytes in prop::collection::vec(any::<u8>(), 0..300), keep in 0..200_usize)| {
+            let mut file = GOOD[..keep].to_vec();
+            file.extend(bytes);
+            prop_assert!(from_bytes(&file).is_err());
+        })
+    });
+}
 
-    #[test]
-    fn any_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300), keep in 0..200_usize) {
-        let mut file = GOOD[..keep].to_vec();
-        file.extend(bytes);
-        prop_assert!(from_bytes(&file).is_err());
-    }
-
-    /// With a right checksum everything else is tried: no input may panic, and what is
-    /// accepted can be evaluated.
-    #[test]
-    fn hostile_files_never_panic(seed: u64) {
-        let mut random = Random(seed);
-        let mut file = GOOD.clone();
-        for _ in 0..200 {
-            let at = match random.below(3) {
-                0 => random.below(file.len()),
-                1 => file.len() - 1 - random.below(50_000),
-                _ => 108 + random.below(4),
-            };
-            file[at] = random.next() as u8;
-        }
-        sign(&mut file);
-        if let Ok(network) = Network::from_bytes(&file) {
-            let position = kaiyo_chess::Position::start();
-            let value = network.evaluate_from_scratch(&position);
-            prop_assert!(value.abs() <= kaiyo_nnue::EVALUATION_LIMIT);
-        }
-    }
+/// With a right checksum everything else is tried: no input may panic, and what is
+/// accepted can be evaluated.
+#[test]
+fn any_damaged_file_is_refused_or_usable() {
+    rounds(64, |config| {
+        proptest!(config, |(seed: u64)| {
+            let mut random = Random(seed);
+            let mut file = GOOD.clone();
+            for _ in 0..200 {
+                let at = match random.below(3) {
+                    0 => random.below(file.len()),
+                    1 => file.len() - 1 - random.below(50_000),
+                    _ => 108 + random.below(4),
+                };
+                file[at] = random.next() as u8;
+            }
+            sign(&mut file);
+            if let Ok(network) = Network::from_bytes(&file) {
+                let position = kaiyo_chess::Position::start();
+                let value = network.evaluate_from_scratch(&position);
+                prop_assert!(value.abs() <= kaiyo_nnue::EVALUATION_LIMIT);
+            }
+        })
+    });
 }

@@ -4,6 +4,7 @@ mod common;
 
 use common::{folder, position};
 use kaiyo_chess::Position;
+use kaiyo_fuzz::rounds;
 use kaiyo_tablebases::{Material, Table, TableError, TableKind, Tablebases};
 use proptest::prelude::*;
 use std::fs;
@@ -91,27 +92,27 @@ fn every_length_of_a_cut_file_is_borne() {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn many_changed_bytes_are_borne(
-        case in 0..CASES.len(),
-        wdl: bool,
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..200),
-        from_header: bool,
-    ) {
-        let (name, fens) = CASES[case];
-        let kind = if wdl { TableKind::Wdl } else { TableKind::Dtz };
-        let mut damaged = bytes(name, kind);
-        // Behind the part that would be refused at once.
-        let first = if from_header { 5 } else { 400.min(damaged.len() - 1) };
-        for (place, byte) in changes {
-            let place = first + place.index(damaged.len() - first);
-            damaged[place] = byte;
-        }
-        look_up(name, kind, damaged, &positions(fens));
-    }
+#[test]
+fn any_changed_bytes_are_borne() {
+    rounds(256, |config| {
+        proptest!(config, |(
+            case in 0..CASES.len(),
+            wdl: bool,
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..200),
+            from_header: bool,
+        )| {
+            let (name, fens) = CASES[case];
+            let kind = if wdl { TableKind::Wdl } else { TableKind::Dtz };
+            let mut damaged = bytes(name, kind);
+            // Behind the part that would be refused at once.
+            let first = if from_header { 5 } else { 400.min(damaged.len() - 1) };
+            for (place, byte) in changes {
+                let place = first + place.index(damaged.len() - first);
+                damaged[place] = byte;
+            }
+            look_up(name, kind, damaged, &positions(fens));
+        })
+    });
 }
 
 #[test]

@@ -304,6 +304,7 @@ impl<'a> Input<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kaiyo_fuzz::rounds;
     use proptest::prelude::*;
 
     fn sample() -> Container<'static> {
@@ -419,26 +420,32 @@ mod tests {
         assert_eq!(read(&bytes), Ok(container));
     }
 
-    proptest! {
-        #[test]
-        fn damaged_files_never_panic(
-            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
-            cut in any::<prop::sample::Index>(),
-        ) {
-            let mut bytes = write(&sample()).expect("no alignment given");
-            for (place, value) in changes {
-                let place = place.index(bytes.len());
-                bytes[place] = value;
-            }
-            let _ = Container::read(&bytes);
-            let _ = Container::read(&bytes[..cut.index(bytes.len())]);
-        }
+    #[test]
+    fn any_damaged_file_is_refused_or_read() {
+        rounds(256, |config| {
+            proptest!(config, |(
+                changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+                cut in any::<prop::sample::Index>(),
+            )| {
+                let mut bytes = write(&sample()).expect("no alignment given");
+                for (place, value) in changes {
+                    let place = place.index(bytes.len());
+                    bytes[place] = value;
+                }
+                let _ = Container::read(&bytes);
+                let _ = Container::read(&bytes[..cut.index(bytes.len())]);
+            })
+        });
+    }
 
-        #[test]
-        fn random_bytes_never_panic(tail in prop::collection::vec(any::<u8>(), 0..300)) {
-            let _ = Container::read(&tail);
-            let bytes = [&MAGIC[..], &VERSION.to_le_bytes(), &tail].concat();
-            let _ = Container::read(&bytes);
-        }
+    #[test]
+    fn any_bytes_are_refused_or_read() {
+        rounds(256, |config| {
+            proptest!(config, |(tail in prop::collection::vec(any::<u8>(), 0..300))| {
+                let _ = Container::read(&tail);
+                let bytes = [&MAGIC[..], &VERSION.to_le_bytes(), &tail].concat();
+                let _ = Container::read(&bytes);
+            })
+        });
     }
 }

@@ -69,6 +69,7 @@ pub fn write(container: &Container<'_>) -> Result<Vec<u8>, ContainerError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kaiyo_fuzz::rounds;
     use proptest::prelude::*;
 
     fn sample() -> Container<'static> {
@@ -89,19 +90,21 @@ mod tests {
         assert_eq!(Container::read(&bytes), Ok(sample()));
     }
 
-    proptest! {
-        #[test]
-        fn damaged_files_never_panic(
-            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
-            cut in any::<prop::sample::Index>(),
-        ) {
-            let mut bytes = write(&sample()).expect("known types");
-            for (place, value) in changes {
-                let place = place.index(bytes.len());
-                bytes[place] = value;
-            }
-            let _ = read(&bytes);
-            let _ = read(&bytes[..cut.index(bytes.len())]);
-        }
+    #[test]
+    fn any_damaged_file_is_refused_or_read() {
+        rounds(256, |config| {
+            proptest!(config, |(
+                changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+                cut in any::<prop::sample::Index>(),
+            )| {
+                let mut bytes = write(&sample()).expect("known types");
+                for (place, value) in changes {
+                    let place = place.index(bytes.len());
+                    bytes[place] = value;
+                }
+                let _ = read(&bytes);
+                let _ = read(&bytes[..cut.index(bytes.len())]);
+            })
+        });
     }
 }

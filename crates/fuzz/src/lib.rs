@@ -1,0 +1,77 @@
+//! How long tests of any input go on: some cases with every run of the tests, and as many as go into
+//! a given time where somebody looks for faults.
+
+use proptest::test_runner::Config;
+use std::env;
+use std::time::{Duration, Instant};
+
+/// The environment variable with the seconds that each test of any input takes.
+pub const SECONDS: &str = "KAIYO_FUZZ_SECONDS";
+
+/// Runs a round of `cases` cases, or of as many as `PROPTEST_CASES` says; with [`SECONDS`] in the
+/// environment one round after the other, each with cases of its own, until the time is over.
+///
+/// `round` is a call of `proptest!` with the configuration.
+///
+/// # Panics
+/// When `round` does, and when the seconds are no number.
+pub fn rounds(cases: u32, round: impl FnMut(Config)) {
+    let seconds = env::var(SECONDS).ok();
+    let seconds = seconds.map(|text| text.parse().expect("KAIYO_FUZZ_SECONDS is a whole number"));
+    run(configuration(cases), seconds.map(Duration::from_secs), round);
+}
+
+/// Failures are reported with the input that fails, which then becomes a test; nothing is written
+/// into the source.
+fn configuration(cases: u32) -> Config {
+    let default = Config { failure_persistence: None, ..Config::default() };
+    let is_chosen = env::var_os("PROPTEST_CASES").is_some();
+    Config { cases: if is_chosen { default.cases } else { cases }, ..default }
+}
+
+fn run(configuration: Config, time: Option<Duration>, mut round: impl FnMut(Config)) {
+    let start = Instant::now();
+    loop {
+        round(configuration.clone());
+        if time.is_none_or(|time| start.elapsed() >= time) {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn cases_are_new_in_every_round() {
+        let mut seen = Vec::new();
+        let mut rounds = 0;
+        run(Config { cases: 10, ..configuration(10) }, Some(Duration::from_millis(50)), |config| {
+            let numbers = std::cell::RefCell::new(Vec::new());
+            proptest!(config, |(number in any::<u64>())| numbers.borrow_mut().push(number));
+            seen.append(&mut numbers.take());
+            rounds += 1;
+        });
+        assert!(rounds > 1 && seen.len() == rounds * 10, "{rounds} rounds of {}", seen.len());
+        seen.sort_unstable();
+        seen.dedup();
+        assert!(seen.len() > rounds * 9);
+    }
+
+    #[test]
+    fn without_a_time_there_is_one_round() {
+        let mut rounds = 0;
+        run(configuration(10), None, |_| rounds += 1);
+        assert_eq!(rounds, 1);
+    }
+
+    #[test]
+    #[should_panic(expected = "minimal failing input")]
+    fn a_fault_ends_the_test() {
+        run(configuration(1_000), Some(Duration::from_secs(60)), |config| {
+            proptest!(config, |(number in any::<u64>())| prop_assert!(number < 1_000));
+        });
+    }
+}
