@@ -10,7 +10,7 @@
 //!   are kept in [`Accumulators`] and follow the moves, since a move changes few men;
 //! - a few small dense layers, chosen by the number of men, turn both sums into a score.
 //!
-//! [`Network`] holds the weights and is read from and written to a file ([`file`]). All
+//! [`Network`] holds the weights and is read from and written to a file ([`mod@file`]). All
 //! processors get the same score to the last bit, whatever their vector instructions
 //! ([`Backend`]).
 
