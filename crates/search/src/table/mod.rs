@@ -81,7 +81,10 @@ pub(crate) struct TranspositionTable {
 impl TranspositionTable {
     /// A table of about `mib` MiB, or `None` if there is no memory for it.
     pub fn new(mib: usize) -> Option<Self> {
-        let count = mib.checked_mul(1 << 20)? / size_of::<Cluster>();
+        Self::with_clusters(mib.checked_mul(1 << 20)? / size_of::<Cluster>())
+    }
+
+    fn with_clusters(count: usize) -> Option<Self> {
         Some(Self { clusters: HugeSlice::try_zeroed(count.max(1))?, generation: AtomicU8::new(0) })
     }
 
@@ -208,9 +211,14 @@ mod tests {
         }
     }
 
+    /// Miri, which interprets, takes long for many clusters.
+    fn small_table() -> TranspositionTable {
+        TranspositionTable::with_clusters(if cfg!(miri) { 64 } else { 1 << 14 }).unwrap()
+    }
+
     #[test]
     fn what_is_stored_is_found() {
-        let table = TranspositionTable::new(1).unwrap();
+        let table = small_table();
         assert!(table.probe(77, 3).is_none());
         table.store(77, entry(9, Bound::Lower));
         let found = table.probe(77, 3).unwrap();
@@ -226,7 +234,7 @@ mod tests {
 
     #[test]
     fn mate_scores_follow_the_ply() {
-        let table = TranspositionTable::new(1).unwrap();
+        let table = small_table();
         let mate = NewEntry { score: Score::mate_in(10), ply: 4, ..entry(5, Bound::Exact) };
         table.store(1, mate);
         assert_eq!(table.probe(1, 4).unwrap().score, Some(Score::mate_in(10)));
@@ -235,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_result_without_a_move_keeps_the_old_move() {
-        let table = TranspositionTable::new(1).unwrap();
+        let table = small_table();
         table.store(5, entry(4, Bound::Lower));
         table.store(5, NewEntry { mv: None, ..entry(6, Bound::Upper) });
         let found = table.probe(5, 3).unwrap();
@@ -245,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_much_shallower_bound_does_not_replace_a_deep_one() {
-        let table = TranspositionTable::new(1).unwrap();
+        let table = small_table();
         table.store(5, entry(20, Bound::Lower));
         table.store(5, entry(3, Bound::Upper));
         assert_eq!(table.probe(5, 3).unwrap().depth, Depth::new(20));
@@ -256,7 +264,7 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_go_first() {
-        let table = TranspositionTable::new(1).unwrap();
+        let table = small_table();
         // Small keys share cluster 0.
         for (key, depth) in [(1, 8), (2, 3), (3, 9), (4, 7), (5, 8), (6, 4)] {
             table.store(key, entry(depth, Bound::Lower));
@@ -270,7 +278,7 @@ mod tests {
 
     #[test]
     fn torn_entries_match_no_key() {
-        let table = TranspositionTable::new(1).unwrap();
+        let table = small_table();
         table.store(9, entry(4, Bound::Exact));
         table.clusters[0].data[0].fetch_xor(1 << 40, Relaxed);
         assert!(table.probe(9, 0).is_none());
@@ -278,18 +286,21 @@ mod tests {
 
     #[test]
     fn threads_that_write_at_once_leave_nothing_false() {
-        let table = TranspositionTable::new(1).unwrap();
+        let table = small_table();
         // Few clusters, so that the threads are always in each other's way, and entries that tell
         // their key.
-        let key =
-            |number: u64| (number % 4) << 62 | number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        let clusters = if cfg!(miri) { 1 } else { 4 };
+        let key = |number: u64| {
+            (number % clusters) << 62 | number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48
+        };
         let score_of = |key: u64| Score::centipawns((key % 9973) as i32 - 5000);
+        let rounds = if cfg!(miri) { 300 } else { 200_000 };
         std::thread::scope(|scope| {
             for thread in 0..4_u64 {
                 let table = &table;
                 scope.spawn(move || {
                     let mut number = thread;
-                    for _ in 0..200_000 {
+                    for _ in 0..rounds {
                         number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                         let key = key(number >> 33);
                         let depth = Depth::new((key % 60) as i32 + 1);
@@ -311,7 +322,7 @@ mod tests {
 
     #[test]
     fn hashfull_counts_the_current_search() {
-        let table = TranspositionTable::new(1).unwrap();
+        let table = small_table();
         let clusters = table.clusters.len() as u64;
         for index in 0..clusters {
             let key = index * (u64::MAX / clusters) + u64::MAX / clusters / 2;
@@ -323,6 +334,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri ends where memory is refused")]
     fn impossible_sizes_are_refused() {
         assert!(TranspositionTable::new(usize::MAX).is_none());
         assert!(TranspositionTable::new(1 << 40).is_none());
