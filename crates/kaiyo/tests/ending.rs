@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{AT_ONCE, Client, ms};
+#[cfg(unix)]
+use common::AT_ONCE;
+use common::{Client, ms};
 
 #[cfg(unix)]
 #[test]
