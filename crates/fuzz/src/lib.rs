@@ -1,6 +1,7 @@
 //! How long tests of any input go on: some cases with every run of the tests, and as many as go into
 //! a given time where somebody looks for faults.
 
+use proptest::prelude::*;
 use proptest::test_runner::Config;
 use std::env;
 use std::time::{Duration, Instant};
@@ -19,6 +20,24 @@ pub fn rounds(cases: u32, round: impl FnMut(Config)) {
     let seconds = env::var(SECONDS).ok();
     let seconds = seconds.map(|text| text.parse().expect("KAIYO_FUZZ_SECONDS is a whole number"));
     run(configuration(cases), seconds.map(Duration::from_secs), round);
+}
+
+/// [`rounds`] of cases in which `read` gets a `good` file with one to seven bytes changed, whole and cut.
+pub fn damaged(cases: u32, good: &[u8], read: impl Fn(&[u8])) {
+    rounds(cases, |config| {
+        proptest!(config, |(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+            cut in any::<prop::sample::Index>(),
+        )| {
+            let mut bytes = good.to_vec();
+            for (place, value) in changes {
+                let place = place.index(bytes.len());
+                bytes[place] = value;
+            }
+            read(&bytes);
+            read(&bytes[..cut.index(bytes.len())]);
+        })
+    });
 }
 
 /// Failures are reported with the input that fails, which then becomes a test; nothing is written
@@ -42,7 +61,6 @@ fn run(configuration: Config, time: Option<Duration>, mut round: impl FnMut(Conf
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     #[test]
     fn cases_are_new_in_every_round() {
@@ -58,6 +76,19 @@ mod tests {
         seen.sort_unstable();
         seen.dedup();
         assert!(seen.len() > rounds * 9);
+    }
+
+    #[test]
+    fn damage_is_to_few_bytes_and_to_the_end() {
+        let good = [7; 100];
+        let seen = std::cell::RefCell::new([0, 0]);
+        damaged(100, &good, |bytes| {
+            let changed = bytes.iter().filter(|&&byte| byte != 7).count();
+            assert!(bytes.len() <= 100 && changed < 8);
+            seen.borrow_mut()[usize::from(bytes.len() < 100)] += 1;
+        });
+        let [whole, cut] = seen.into_inner();
+        assert!(whole > 0 && whole == cut, "{whole} {cut}");
     }
 
     #[test]

@@ -71,14 +71,14 @@ pub(crate) struct FinishedIterations {
 }
 
 impl FinishedIterations {
-    /// The depth of the deepest one.
-    pub fn depth(&self) -> i32 {
-        self.depth.load(Relaxed)
-    }
-
     /// Whether threads go on from each other's iterations. Those of a search for a mate may begin anew.
     pub fn new(shared: bool) -> Self {
         Self { shared, ..Self::default() }
+    }
+
+    /// The depth of the deepest one.
+    pub fn depth(&self) -> i32 {
+        self.depth.load(Relaxed)
     }
 
     /// Hands in a finished iteration, unless another thread was sooner.

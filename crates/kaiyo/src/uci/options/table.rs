@@ -225,9 +225,7 @@ pub const OPTIONS: &[UciOption] = &[
             min: 1,
             max: 100,
             apply: |engine, _, depth| {
-                let options = engine.tablebase_options();
-                let probe_depth = depth.unsigned_abs() as u32;
-                engine.set_tablebase_options(TablebaseOptions { probe_depth, ..options });
+                change_probing(engine, |options| options.probe_depth = depth.unsigned_abs() as u32);
                 Ok(())
             },
         },
@@ -237,10 +235,7 @@ pub const OPTIONS: &[UciOption] = &[
         alias: None,
         kind: Kind::Check {
             default: true,
-            apply: |engine, _, on| {
-                let options = engine.tablebase_options();
-                engine.set_tablebase_options(TablebaseOptions { fifty_move_rule: on, ..options });
-            },
+            apply: |engine, _, on| change_probing(engine, |options| options.fifty_move_rule = on),
         },
     },
     UciOption {
@@ -251,9 +246,7 @@ pub const OPTIONS: &[UciOption] = &[
             min: 0,
             max: 7,
             apply: |engine, _, men| {
-                let options = engine.tablebase_options();
-                let probe_limit = men.unsigned_abs() as u32;
-                engine.set_tablebase_options(TablebaseOptions { probe_limit, ..options });
+                change_probing(engine, |options| options.probe_limit = men.unsigned_abs() as u32);
                 Ok(())
             },
         },
@@ -338,4 +331,11 @@ fn to_u16(number: i64) -> u16 {
 
 fn to_usize(number: i64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// Changes how the engine uses tablebases.
+fn change_probing(engine: &mut Engine, change: impl FnOnce(&mut TablebaseOptions)) {
+    let mut options = engine.tablebase_options();
+    change(&mut options);
+    engine.set_tablebase_options(options);
 }
