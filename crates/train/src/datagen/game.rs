@@ -204,7 +204,8 @@ mod tests {
 
     #[test]
     fn decided_games_end_after_some_plies() {
-        let game = play_from("3qk3/3r4/8/8/8/8/PP6/4K3 w - - 0 1", &options());
+        let options = GameOptions { win_score: 500, ..options() };
+        let game = play_from("3qk3/3r4/8/8/8/8/PP6/4K3 w - - 0 1", &options);
         assert_eq!(game.result, GameResult::BlackWon);
         assert!(game.len() < 12, "{}", game.len());
     }
