@@ -14,6 +14,7 @@ mod moves;
 mod perft;
 mod piece;
 mod position;
+mod quiet_checks;
 mod quote;
 mod random;
 mod reversible;

@@ -62,9 +62,11 @@ parameters! {
     razor_base: 240, 120..=480;
     razor_per_depth_squared: 180, 90..=360;
 
-    /// Reverse futility: margin above beta, centipawns per depth, less when improving.
+    /// Reverse futility: margin above beta, centipawns per depth and squared depth, less when
+    /// improving.
     reverse_futility_max_depth: 9, 4..=18;
-    reverse_futility_per_depth: 75, 37..=150;
+    reverse_futility_per_depth: 45, 22..=90;
+    reverse_futility_per_depth_squared: 8, 4..=16;
     reverse_futility_improving: 65, 32..=130;
 
     /// Null move: reduction in plies and its growth with depth and with the margin over beta.

@@ -5,9 +5,7 @@ use crate::parameters::{
     ESCAPE_BONUS, capture_victim_weight, check_bonus, good_capture_history_divisor, see_value,
 };
 use crate::see::see_at_least;
-use kaiyo_chess::attacks::{
-    bishop_attacks, knight_attacks, pawn_attacks, pawn_attacks_from_set, rook_attacks,
-};
+use kaiyo_chess::attacks::{bishop_attacks, knight_attacks, pawn_attacks_from_set, rook_attacks};
 use kaiyo_chess::{Bitboard, MAX_MOVES, Move, MoveFlag, MoveSink, PieceType, Position, Square};
 use std::mem::MaybeUninit;
 
@@ -17,6 +15,8 @@ enum Stage {
     HashMove,
     GenerateNoisy,
     GoodNoisy,
+    GenerateQuietChecks,
+    QuietChecks,
     GenerateQuiet,
     Quiet,
     BadNoisy,
@@ -124,6 +124,7 @@ pub(crate) struct MovePicker {
     /// Centipawns a good capture must win; `None` judges each by its history.
     noisy_threshold: Option<i32>,
     with_quiet: bool,
+    with_quiet_checks: bool,
 }
 
 impl MovePicker {
@@ -139,6 +140,7 @@ impl MovePicker {
             bad_noisy_next: 0,
             noisy_threshold: None,
             with_quiet: true,
+            with_quiet_checks: false,
         }
     }
 
@@ -148,6 +150,20 @@ impl MovePicker {
             noisy_threshold: Some(threshold),
             with_quiet: false,
             ..Self::all(hash_move, NO_CONTINUATIONS)
+        }
+    }
+
+    /// Captures and queen promotions that lose nothing in exchanges, then perhaps the quiet moves
+    /// that give check and lose nothing.
+    pub fn forcing(hash_move: Option<Move>, with_quiet_checks: bool) -> Self {
+        Self { with_quiet_checks, ..Self::noisy(hash_move, 0) }
+    }
+
+    /// Leaves out the captures not handed out yet.
+    #[inline(always)]
+    pub const fn skip_noisy(&mut self) {
+        if matches!(self.stage, Stage::GoodNoisy) {
+            self.stage = self.after_good_noisy();
         }
     }
 
@@ -176,8 +192,17 @@ impl MovePicker {
                     if let Some(mv) = self.next_good_noisy(position) {
                         return Some(mv);
                     }
-                    self.stage =
-                        if self.with_quiet { Stage::GenerateQuiet } else { self.after_quiet() };
+                    self.stage = self.after_good_noisy();
+                }
+                Stage::GenerateQuietChecks => {
+                    self.generate_quiet_checks(position);
+                    self.stage = Stage::QuietChecks;
+                }
+                Stage::QuietChecks => {
+                    if let Some(mv) = self.next_quiet_check(position) {
+                        return Some(mv);
+                    }
+                    self.stage = self.after_quiet();
                 }
                 Stage::GenerateQuiet => {
                     self.generate_quiet(position, histories);
@@ -200,6 +225,16 @@ impl MovePicker {
                 }
                 Stage::Done => return None,
             }
+        }
+    }
+
+    const fn after_good_noisy(&self) -> Stage {
+        if self.with_quiet {
+            Stage::GenerateQuiet
+        } else if self.with_quiet_checks {
+            Stage::GenerateQuietChecks
+        } else {
+            self.after_quiet()
         }
     }
 
@@ -229,6 +264,17 @@ impl MovePicker {
         None
     }
 
+    fn next_quiet_check(&mut self, position: &Position) -> Option<Move> {
+        while self.next < self.moves.len {
+            let mv = self.moves.moves()[self.next];
+            self.next += 1;
+            if Some(mv) != self.hash_move && see_at_least(position, mv, 0) {
+                return Some(mv);
+            }
+        }
+        None
+    }
+
     fn next_quiet(&mut self) -> Option<Move> {
         while self.next < self.moves.len {
             let (mv, _) = self.moves.select_best(self.next);
@@ -251,6 +297,13 @@ impl MovePicker {
             };
             capture_victim_weight() * (victim + promoted) + histories.capture_score(position, mv)
         });
+    }
+
+    #[inline(never)]
+    fn generate_quiet_checks(&mut self, position: &Position) {
+        self.moves.len = 0;
+        self.next = 0;
+        position.generate_quiet_checks(&mut self.moves);
     }
 
     #[inline(never)]
@@ -278,18 +331,8 @@ struct QuietContext {
 impl QuietContext {
     fn new(position: &Position) -> Self {
         let us = position.side_to_move();
-        let king = position.king(!us);
         let occupied = position.occupied();
-        let diagonal = bishop_attacks(king, occupied);
-        let straight = rook_attacks(king, occupied);
-        let check_squares = [
-            pawn_attacks(!us, king),
-            knight_attacks(king),
-            diagonal,
-            straight,
-            diagonal | straight,
-            Bitboard::EMPTY,
-        ];
+        let check_squares = position.check_squares();
         let by_pawn = pawn_attacks_from_set(!us, position.pieces(!us, PieceType::Pawn));
         let mut by_minor = by_pawn;
         for knight in position.pieces(!us, PieceType::Knight) {
@@ -402,6 +445,33 @@ mod tests {
                     .filter(|mv| mv.promotion().is_none_or(|piece| piece == PieceType::Queen))
                     .count();
                 assert_eq!(picked.len(), wanted, "{position}");
+            }
+        });
+    }
+
+    #[test]
+    fn forcing_picking_adds_the_checks_that_lose_nothing() {
+        let histories = Histories::new();
+        for_random_positions(|position, random| {
+            let wanted = |mv: &Move| {
+                let forces = mv.is_noisy() || position.gives_check(*mv);
+                let promotes = mv.promotion().is_some_and(|piece| piece != PieceType::Queen);
+                forces && !promotes && see_at_least(position, *mv, 0)
+            };
+            let moves = position.legal_moves();
+            let wanted: Vec<Move> = moves.iter().copied().filter(wanted).collect();
+            let hash_move =
+                (!wanted.is_empty()).then(|| random.choose(&wanted)).filter(|mv| mv.is_noisy());
+            let picked = drain(MovePicker::forcing(hash_move, true), position, &histories);
+            assert_eq!(picked.len(), wanted.len(), "{position}");
+            assert!(picked.iter().all(|mv| wanted.contains(mv)), "{position}");
+            assert!(picked.is_sorted_by_key(|mv| !mv.is_noisy()), "{position}");
+            let mut picker = MovePicker::forcing(None, true);
+            if picker.next(position, &histories).is_some_and(|mv| mv.is_noisy()) {
+                picker.skip_noisy();
+                let rest = drain(picker, position, &histories);
+                let checks = wanted.iter().filter(|mv| !mv.is_noisy()).count();
+                assert_eq!(rest.len(), checks, "{position}");
             }
         });
     }

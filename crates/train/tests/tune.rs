@@ -35,7 +35,7 @@ impl Folder {
         std::fs::write(
             self.path("parameters"),
             "razor_base, int, 240.0, 120.0, 480.0, 40, 0.1\n\
-             reverse_futility_per_depth, int, 75.0, 37.0, 150.0, 20, 0.1\n\
+             reverse_futility_per_depth, int, 45.0, 22.0, 90.0, 10, 0.1\n\
              lmr_pv, int, -1024.0, -2048.0, -512.0, 76.8, 0.1\n",
         )
         .unwrap();

@@ -37,7 +37,7 @@ impl Worker<'_> {
     ) -> Score {
         // 1. Leaves.
         if depth <= Depth::ZERO {
-            return self.quiescence::<N>(position, ply, alpha, beta);
+            return self.quiescence::<N>(position, ply, (alpha, beta), true);
         }
         if N::PV {
             self.lines.at(ply).clear();

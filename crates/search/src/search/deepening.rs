@@ -97,11 +97,12 @@ impl<'a> Worker<'a> {
     /// The depth of the iteration after that of `depth`.
     ///
     /// A selective search finds most mates, and finds them sooner. For those that it does not find in
-    /// its share of nodes, one of full width starts anew.
+    /// its share of nodes, one of full width starts anew: when half of them are gone, because the next
+    /// iteration would take more than the rest.
     fn next_depth(&mut self, depth: i32) -> i32 {
         if let Some(moves) = self.context.limits.mate
             && !self.full_width
-            && self.nodes >= SELECTIVE_MATE_NODES.saturating_mul(u64::from(moves))
+            && self.nodes >= SELECTIVE_MATE_NODES.saturating_mul(u64::from(moves)) / 2
         {
             self.full_width = true;
             return 1;

@@ -14,7 +14,8 @@ pub(super) fn razor(depth: Depth) -> i32 {
 /// Reverse futility: how far above beta the evaluation is safe.
 #[inline(always)]
 pub(super) fn reverse_futility(depth: Depth, improving: bool) -> i32 {
-    reverse_futility_per_depth() * depth.plies()
+    let depth = depth.plies();
+    reverse_futility_per_depth() * depth + reverse_futility_per_depth_squared() * depth * depth
         - reverse_futility_improving() * i32::from(improving)
 }
 

@@ -23,7 +23,7 @@ impl Worker<'_> {
 
         // Razoring: so far below alpha that only captures could help.
         if depth.plies() <= razor_max_depth() && estimate + margins::razor(depth) <= alpha {
-            let score = self.quiescence::<NonPv>(position, ply, alpha, alpha + 1);
+            let score = self.quiescence::<NonPv>(position, ply, (alpha, alpha + 1), false);
             if score <= alpha || self.stopped {
                 return Some(score);
             }
@@ -99,7 +99,8 @@ impl Worker<'_> {
         let reduced = depth - probcut_reduction();
         while let Some(mv) = picker.next(position, self.histories) {
             let next = self.make(position, mv, ply);
-            let mut score = -self.quiescence::<NonPv>(&next, ply + 1, -raised, -raised + 1);
+            let mut score =
+                -self.quiescence::<NonPv>(&next, ply + 1, (-raised, -raised + 1), false);
             if score >= raised {
                 score = -self.search::<NonPv>(
                     &next,

@@ -1,4 +1,4 @@
-//! Quiescence search: captures and check evasions until the position is quiet
+//! Quiescence search: captures, check evasions and some checks until the position is quiet
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
 use super::{NodeKind, Worker};
@@ -6,7 +6,7 @@ use crate::depth::Depth;
 use crate::parameters::{quiescence_margin, see_value};
 use crate::picker::MovePicker;
 use crate::score::{MAX_PLY, Score};
-use crate::table::{Bound, NewEntry};
+use crate::table::{Bound, NewEntry, TableEntry};
 use kaiyo_chess::{Move, PieceType, Position};
 
 /// Captures looked at in a node that is not in check.
@@ -14,12 +14,13 @@ const MAX_CAPTURES: u32 = 3;
 
 impl Worker<'_> {
     /// The value of `position` once no more captures pay, within `[alpha, beta]` or a bound.
+    /// Checks are tried `with_checks` only.
     pub(super) fn quiescence<N: NodeKind>(
         &mut self,
         position: &Position,
         ply: usize,
-        mut alpha: Score,
-        beta: Score,
+        (mut alpha, beta): (Score, Score),
+        with_checks: bool,
     ) -> Score {
         if N::PV {
             self.lines.at(ply).clear();
@@ -58,43 +59,25 @@ impl Worker<'_> {
 
         // 2. Standing pat: not capturing is an option too.
         let original_alpha = alpha;
-        let mut best = -Score::INFINITE;
-        let mut raw = Score::NONE;
-        if !in_check {
-            raw = match entry.and_then(|entry| entry.static_eval) {
-                Some(raw) => raw,
-                None => self.raw_evaluation(position),
-            };
-            let static_eval = self.adjust_evaluation(raw, position, ply);
-            best = match entry.and_then(|entry| entry.cutoff(static_eval)) {
-                Some(score) if !score.is_decisive() => score,
-                _ => static_eval,
-            };
-            if best >= beta {
-                if entry.is_none() {
-                    let new = NewEntry {
-                        depth: Depth::ZERO,
-                        score: best,
-                        static_eval: raw,
-                        bound: Bound::Lower,
-                        mv: None,
-                        pv: table_pv,
-                        ply,
-                    };
-                    self.context.table.store(key, new);
-                }
-                return best;
+        let (raw, mut best) = self.stand_pat(position, ply, entry);
+        if best >= beta {
+            if entry.is_none() {
+                let bound = Bound::Lower;
+                let (mv, depth, pv) = (None, Depth::ZERO, table_pv);
+                let new = NewEntry { depth, score: best, static_eval: raw, bound, mv, pv, ply };
+                self.context.table.store(key, new);
             }
-            alpha = alpha.max(best);
+            return best;
         }
+        alpha = alpha.max(best);
         let futility_base = best + quiescence_margin();
 
-        // 3. Captures, or all evasions of a check.
+        // 3. Captures and checks, or all evasions of a check.
         let mut picker = if in_check {
             let earlier = self.stack.continuations(ply);
             MovePicker::all(hash_move, earlier)
         } else {
-            MovePicker::noisy(hash_move, 0)
+            MovePicker::forcing(hash_move, with_checks)
         };
         let mut best_move: Option<Move> = None;
         let mut tried = 0;
@@ -106,9 +89,10 @@ impl Worker<'_> {
                     if !mv.is_noisy() {
                         continue;
                     }
-                } else if !position.gives_check(mv) {
+                } else if mv.is_noisy() && !position.gives_check(mv) {
                     if tried >= MAX_CAPTURES {
-                        break;
+                        picker.skip_noisy();
+                        continue;
                     }
                     let promised = futility_base + promise(position, mv);
                     if promised <= alpha && !mv.is_promotion() {
@@ -119,7 +103,7 @@ impl Worker<'_> {
             }
             tried += 1;
             let next = self.make(position, mv, ply);
-            let score = -self.quiescence::<N>(&next, ply + 1, -beta, -alpha);
+            let score = -self.quiescence::<N>(&next, ply + 1, (-beta, -alpha), false);
             self.unmake();
             if self.stopped {
                 return Score::DRAW;
@@ -153,6 +137,27 @@ impl Worker<'_> {
         };
         self.context.table.store(key, new);
         best
+    }
+
+    /// The raw evaluation and the score of a side that does nothing; in check it can't.
+    fn stand_pat(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        entry: Option<TableEntry>,
+    ) -> (Score, Score) {
+        if position.in_check() {
+            return (Score::NONE, -Score::INFINITE);
+        }
+        let raw = match entry.and_then(|entry| entry.static_eval) {
+            Some(raw) => raw,
+            None => self.raw_evaluation(position),
+        };
+        let static_eval = self.adjust_evaluation(raw, position, ply);
+        match entry.and_then(|entry| entry.cutoff(static_eval)) {
+            Some(score) if !score.is_decisive() => (raw, score),
+            _ => (raw, static_eval),
+        }
     }
 }
 

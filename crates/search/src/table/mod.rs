@@ -198,6 +198,7 @@ impl TranspositionTable {
 mod tests {
     use super::*;
     use kaiyo_chess::{MoveFlag, Square};
+    use std::sync::atomic::AtomicU32;
 
     fn entry(depth: i32, bound: Bound) -> NewEntry {
         NewEntry {
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_write_at_once_leave_nothing_false() {
+    fn threads_that_write_at_once_leave_hardly_anything_false() {
         let table = small_table();
         // Few clusters, so that the threads are always in each other's way, and entries that tell
         // their key.
@@ -295,9 +296,10 @@ mod tests {
         };
         let score_of = |key: u64| Score::centipawns((key % 9973) as i32 - 5000);
         let rounds = if cfg!(miri) { 300 } else { 200_000 };
+        let wrong = AtomicU32::new(0);
         std::thread::scope(|scope| {
             for thread in 0..4_u64 {
-                let table = &table;
+                let (table, wrong) = (&table, &wrong);
                 scope.spawn(move || {
                     let mut number = thread;
                     for _ in 0..rounds {
@@ -312,12 +314,18 @@ mod tests {
                         };
                         table.store(key, new);
                         if let Some(found) = table.probe(key, 0) {
-                            assert_eq!((found.score, found.depth), (Some(score_of(key)), depth));
+                            let is_right =
+                                found.score == Some(score_of(key)) && found.depth == depth;
+                            wrong.fetch_add(u32::from(!is_right), Relaxed);
                         }
                     }
                 });
             }
         });
+        // Sixteen bits let pass one in 65,536 entries of which two threads wrote half each: 12, if all
+        // of 800,000 were. Without them there are thousands.
+        let wrong = wrong.into_inner();
+        assert!(wrong <= 40, "{wrong} wrong entries");
     }
 
     #[test]
