@@ -13,7 +13,6 @@ mod policy;
 mod random;
 mod strength;
 mod uci;
-mod wdl;
 mod xboard;
 
 use std::process::ExitCode;

@@ -2,6 +2,7 @@
 //!
 //! [`Engine`] is the one door to all of it. It never prints: reports go to a [`SearchListener`].
 
+mod chances;
 mod control;
 mod correction;
 mod depth;
@@ -24,6 +25,7 @@ mod time;
 pub mod tuning;
 mod waiting;
 
+pub use chances::{Chances, ChancesModel, logistic};
 pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
 pub use kaiyo_nnue::Backend;
 pub use limits::Limits;

@@ -5,10 +5,10 @@ use super::noise::NoiseFilter;
 use super::output::Output;
 use super::settings::Settings;
 use super::statistics;
-use crate::wdl;
 use kaiyo_chess::{Game, Move, Position};
 use kaiyo_search::{
-    BestMove, CurrentMove, Iteration, MoveStatistics, Score, ScoreBound, SearchListener,
+    BestMove, ChancesModel, CurrentMove, Iteration, MoveStatistics, Score, ScoreBound,
+    SearchListener,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -65,7 +65,8 @@ impl Reporter {
             ScoreBound::Upper => " upperbound",
         };
         let chances = if self.settings.show_wdl {
-            let [win, draw, loss] = wdl::per_mille(report.score);
+            let chances = ChancesModel::KAIYO.chances(report.score, self.game.position());
+            let [win, draw, loss] = chances.per_mille();
             format!(" wdl {win} {draw} {loss}")
         } else {
             String::new()
@@ -235,9 +236,12 @@ mod tests {
              tbhits 0 time 2 pv e2e4 e7e5"
         );
         report.bound = ScoreBound::Lower;
+        let [win, draw, loss] =
+            ChancesModel::KAIYO.chances(report.score, start.position()).per_mille();
         let with_chances = reporter(start, Settings { show_wdl: true, ..Settings::default() });
         let text = with_chances.iteration_line(&report);
-        assert!(text.contains(" score cp 20 lowerbound wdl 209 672 119 nodes "), "{text}");
+        let expected = format!(" score cp 20 lowerbound wdl {win} {draw} {loss} nodes ");
+        assert!(text.contains(&expected), "{text}");
     }
 
     #[test]

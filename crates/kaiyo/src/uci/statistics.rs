@@ -1,9 +1,8 @@
 //! Statistics of root moves in the form that Lc0 writes with `VerboseMoveStats`, which
 //! interfaces such as Nibbler show for every move.
 
-use crate::wdl;
 use kaiyo_chess::{CastlingNotation, Position};
-use kaiyo_search::{MoveStatistics, Score, ScoreKind};
+use kaiyo_search::{Chances, ChancesModel, MoveStatistics, Score, ScoreKind};
 
 /// The lines about the legal moves of `root`, the best one last, and one about the root itself.
 ///
@@ -16,20 +15,28 @@ pub fn lines(moves: &[MoveStatistics], root: &Position, notation: CastlingNotati
     let share = |nodes: u64| nodes as f64 / total.max(1) as f64;
     let legal = root.legal_moves();
     let number = |known: &MoveStatistics| legal.iter().position(|&mv| mv == known.mv);
+    let expected = |score: Option<Score>| {
+        (score, ChancesModel::KAIYO.chances(score.unwrap_or_default(), root))
+    };
     let line = |known: &MoveStatistics| {
         let text = root.uci_text(known.mv, notation);
         let prior = known.prior.map_or(share(known.nodes), f64::from);
-        entry(&text, number(known).unwrap_or_default(), known.nodes, prior, known.score)
+        let number = number(known).unwrap_or_default();
+        entry(&text, number, known.nodes, prior, expected(known.score))
     };
     let mut lines: Vec<String> = moves.iter().rev().map(line).collect();
     let best = moves.first().and_then(|best| best.score);
-    lines.push(entry("node", legal.len(), total, 1.0, best));
+    lines.push(entry("node", legal.len(), total, 1.0, expected(best)));
     lines
 }
 
-fn entry(name: &str, number: usize, nodes: u64, prior: f64, score: Option<Score>) -> String {
-    let [win, draw, loss] =
-        wdl::per_mille(score.unwrap_or_default()).map(|chance| f64::from(chance) / 1000.0);
+fn entry(
+    name: &str,
+    number: usize,
+    nodes: u64,
+    prior: f64,
+    (score, Chances { win, draw, loss }): (Option<Score>, Chances),
+) -> String {
     let (expected, percent) = (win - loss, 100.0 * prior);
     let moves_left = match score.map(Score::kind) {
         Some(ScoreKind::Mate(_)) => {
@@ -64,8 +71,8 @@ mod tests {
         let lines = lines(&moves, &root, CastlingNotation::KingMove);
         assert_eq!(lines.len(), 4);
         assert!(lines[0].starts_with("a2a3  ("), "{}", lines[0]);
-        let half = wdl::per_mille(Score::centipawns(100));
-        let expected = f64::from(half[0]) / 1000.0 - f64::from(half[2]) / 1000.0;
+        let Chances { win, loss, .. } = ChancesModel::KAIYO.chances(Score::centipawns(100), &root);
+        let expected = win - loss;
         assert!(lines[1].contains("N:      75 (+ 0) (P: 12.50%) (WL: "), "{}", lines[1]);
         assert!(lines[1].contains(&format!("(Q: {expected:8.5}) (U: 0.00000)")), "{}", lines[1]);
         assert!(

@@ -1,5 +1,6 @@
 //! Tools for files of training games.
 
+mod chances;
 mod children;
 mod import;
 mod relabel;
@@ -37,6 +38,8 @@ pub enum Command {
     Import(import::Options),
     /// Have an engine score every move of positions, and keep the quiet positions after them.
     Children(children::Options),
+    /// Fit the model of the chances of winning, drawing and losing to games of the engine itself.
+    Chances(chances::Options),
     /// Write games as sequences of moves and boards for the trainer of the policy.
     Sequences(sequences::Options),
 }
@@ -54,6 +57,7 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Relabel(options) => relabel::run(options),
         Command::Import(options) => import::run(options),
         Command::Children(options) => children::run(options),
+        Command::Chances(options) => chances::run(options),
         Command::Sequences(options) => sequences::run(options),
     }
 }
