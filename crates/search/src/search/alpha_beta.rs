@@ -197,10 +197,8 @@ impl Worker<'_> {
             node.raw = known.unwrap_or_else(|| self.raw_evaluation(position));
             node.correction = self.correction(position, ply);
             node.static_eval = corrected(node.raw, position, node.correction);
-            node.estimate = match node.entry.and_then(|entry| entry.cutoff(node.static_eval)) {
-                Some(score) if !score.is_decisive() => score,
-                _ => node.static_eval,
-            };
+            node.estimate =
+                node.entry.map_or(node.static_eval, |entry| entry.refine(node.static_eval));
             self.stack.at_mut(ply).static_eval = node.static_eval;
         }
         node.improving = self.stack.is_improving(ply);

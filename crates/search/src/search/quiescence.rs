@@ -60,12 +60,14 @@ impl Worker<'_> {
         // 2. Standing pat: not capturing is an option too.
         let original_alpha = alpha;
         let (raw, mut best) = self.stand_pat(position, ply, entry);
+        let table = &self.context.table;
+        let store = |score, bound, mv| {
+            let (depth, pv) = (Depth::ZERO, table_pv);
+            table.store(key, NewEntry { depth, score, static_eval: raw, bound, mv, pv, ply });
+        };
         if best >= beta {
             if entry.is_none() {
-                let bound = Bound::Lower;
-                let (mv, depth, pv) = (None, Depth::ZERO, table_pv);
-                let new = NewEntry { depth, score: best, static_eval: raw, bound, mv, pv, ply };
-                self.context.table.store(key, new);
+                store(best, Bound::Lower, None);
             }
             return best;
         }
@@ -126,16 +128,7 @@ impl Worker<'_> {
             return Score::mated_in(ply);
         }
 
-        let new = NewEntry {
-            depth: Depth::ZERO,
-            score: best,
-            static_eval: raw,
-            bound: Bound::of_result(best, original_alpha, beta, N::PV),
-            mv: best_move,
-            pv: table_pv,
-            ply,
-        };
-        self.context.table.store(key, new);
+        store(best, Bound::of_result(best, original_alpha, beta, N::PV), best_move);
         best
     }
 
@@ -149,15 +142,10 @@ impl Worker<'_> {
         if position.in_check() {
             return (Score::NONE, -Score::INFINITE);
         }
-        let raw = match entry.and_then(|entry| entry.static_eval) {
-            Some(raw) => raw,
-            None => self.raw_evaluation(position),
-        };
+        let known = entry.and_then(|entry| entry.static_eval);
+        let raw = known.unwrap_or_else(|| self.raw_evaluation(position));
         let static_eval = self.adjust_evaluation(raw, position, ply);
-        match entry.and_then(|entry| entry.cutoff(static_eval)) {
-            Some(score) if !score.is_decisive() => (raw, score),
-            _ => (raw, static_eval),
-        }
+        (raw, entry.map_or(static_eval, |entry| entry.refine(static_eval)))
     }
 }
 

@@ -70,6 +70,13 @@ impl TableEntry {
         let proven = if score >= beta { self.bound.is_lower() } else { self.bound.is_upper() };
         proven.then_some(score)
     }
+
+    /// The stored score where it proves that an evaluation is wrong, or else the evaluation. Proven
+    /// wins and losses are no evaluations.
+    #[inline]
+    pub fn refine(&self, evaluation: Score) -> Score {
+        self.cutoff(evaluation).filter(|score| !score.is_decisive()).unwrap_or(evaluation)
+    }
 }
 
 /// Move 16, score 16, evaluation 16, depth 8, generation 5, PV flag 1 and bound 2 bits.

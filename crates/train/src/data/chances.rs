@@ -6,6 +6,7 @@ use anyhow::{Result, ensure};
 use kaiyo_chess::Colour;
 use kaiyo_search::{ChancesModel, logistic};
 use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 
 /// Scores of a class differ by less, in centipawns.
@@ -34,7 +35,7 @@ pub struct Options {
 }
 
 /// What games of one score and material came to, for the side to move: lost, drawn, won.
-pub type Outcomes = BTreeMap<(i16, u32), [u64; 3]>;
+type Outcomes = BTreeMap<(i16, u32), [u64; 3]>;
 
 /// Reads the games and prints the model that explains their results best.
 pub fn run(options: &Options) -> Result<()> {
@@ -160,18 +161,13 @@ fn slopes(
     (gradient, information)
 }
 
-/// The solution of linear equations, by Gauss's elimination; unknowns that nothing depends on are
-/// zero.
+/// The solution of linear equations with a positive definite matrix, by Gauss's elimination;
+/// unknowns that nothing depends on are zero.
 fn solve(
     mut matrix: [[f64; COEFFICIENTS]; COEFFICIENTS],
     mut right: [f64; COEFFICIENTS],
 ) -> [f64; COEFFICIENTS] {
     for pivot in 0..COEFFICIENTS {
-        let size = |row: &usize| matrix[*row][pivot].abs();
-        let largest = (pivot..COEFFICIENTS).max_by(|a, b| size(a).total_cmp(&size(b)));
-        let largest = largest.unwrap_or(pivot);
-        matrix.swap(pivot, largest);
-        right.swap(pivot, largest);
         if matrix[pivot][pivot].abs() < f64::EPSILON {
             (matrix[pivot], right[pivot]) = ([0.0; COEFFICIENTS], 0.0);
             matrix[pivot][pivot] = 1.0;
@@ -204,31 +200,19 @@ fn moved(model: &ChancesModel, step: &[f64; COEFFICIENTS]) -> ChancesModel {
 /// Prints how often games were won and drawn beside what the model says, by score and material.
 fn print_calibration(model: &ChancesModel, outcomes: &Outcomes) {
     println!("material  score      positions  won (model)      drawn (model)");
-    for materials in [(10, 24), (25, 39), (40, 57), (58, 78)] {
+    for materials in [10..=24, 25..=39, 40..=57, 58..=78] {
         for low in [-200_i16, -100, -50, 0, 50, 100, 200] {
             let high = if low < 0 { low / 2 } else { (2 * low).max(50) };
-            let (mut positions, mut seen, mut expected) = (0.0, [0.0; 3], [0.0; 3]);
-            for (&(score, material), counts) in outcomes {
-                let is_inside = score >= low && score < high;
-                if !is_inside || material < materials.0 || material > materials.1 {
-                    continue;
-                }
-                let here = counts.iter().sum::<u64>() as f64;
-                positions += here;
-                for (index, (chance, _)) in chances(model, score, material).into_iter().enumerate()
-                {
-                    seen[index] += counts[index] as f64;
-                    expected[index] += here * chance;
-                }
-            }
+            let (seen, expected) = tally(model, outcomes, low..high, &materials);
+            let positions: f64 = seen.iter().sum();
             if positions == 0.0 {
                 continue;
             }
             let percent = |count: f64| 100.0 * count / positions;
             println!(
                 "{:2} to {:2}  {low:4} to {high:4}  {positions:8}  {:5.1} ({:5.1})  {:5.1} ({:5.1})",
-                materials.0,
-                materials.1,
+                materials.start(),
+                materials.end(),
                 percent(seen[2]),
                 percent(expected[2]),
                 percent(seen[1]),
@@ -236,6 +220,25 @@ fn print_calibration(model: &ChancesModel, outcomes: &Outcomes) {
             );
         }
     }
+}
+
+/// Losses, draws and wins of a class of positions, and what the model says they should be.
+fn tally(
+    model: &ChancesModel,
+    outcomes: &Outcomes,
+    scores: Range<i16>,
+    materials: &RangeInclusive<u32>,
+) -> ([f64; 3], [f64; 3]) {
+    let (mut seen, mut expected) = ([0.0; 3], [0.0; 3]);
+    let is_inside = |score, material| scores.contains(&score) && materials.contains(&material);
+    for (&(score, material), counts) in outcomes.iter().filter(|((s, m), _)| is_inside(*s, *m)) {
+        let positions = counts.iter().sum::<u64>() as f64;
+        for (index, (chance, _)) in chances(model, score, material).into_iter().enumerate() {
+            seen[index] += counts[index] as f64;
+            expected[index] += positions * chance;
+        }
+    }
+    (seen, expected)
 }
 
 #[cfg(test)]
