@@ -56,6 +56,8 @@ pub(crate) struct SearchContext {
     pub in_progress: MovesInProgress,
     /// What the soonest thread made of each iteration.
     pub iterations: FinishedIterations,
+    /// Nodes spent on completing mate lines for reports.
+    pub mate_line_nodes: AtomicU64,
     results: Mutex<Vec<ThreadResult>>,
     result_added: Condvar,
 }
@@ -94,6 +96,7 @@ impl SearchContext {
             counters: (0..threads).map(|_| ThreadCounters::default()).collect(),
             in_progress: MovesInProgress::new(threads),
             iterations,
+            mate_line_nodes: AtomicU64::new(0),
             results: Mutex::new(Vec::new()),
             result_added: Condvar::new(),
         }

@@ -1,13 +1,15 @@
 //! Iterative deepening with aspiration windows, and the reports of its progress.
 
+use super::mate_line::MateLine;
 use super::root_move::RootMove;
-use super::{Root, SearchContext, ThreadResult, Worker, table_key};
+use super::{FULL_WIDTH_SALT, Root, SearchContext, ThreadResult, Worker, table_key};
 use crate::depth::Depth;
 use crate::parameters::{aspiration_delta, aspiration_growth, aspiration_min_depth};
 use crate::report::{CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
 use crate::score::{Score, ScoreKind};
 use crate::time::SoftFactors;
-use kaiyo_chess::Move;
+use kaiyo_chess::{Move, Position};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// How long a search runs before it reports the moves it looks at and unfinished scores.
@@ -17,6 +19,10 @@ const BOUND_REPORT_DELAY: Duration = Duration::from_secs(3);
 /// Nodes after which a search for a mate goes on in full width, which is cheap for short mates: for each
 /// move of the mate.
 const SELECTIVE_MATE_NODES: u64 = 20_000;
+
+/// Nodes of a search for each that may be spent on completing its mate lines, and the most for one line.
+const MATE_LINE_SHARE: u64 = 8;
+const MATE_LINE_NODES: u64 = 50_000;
 
 /// How the best move held up over the iterations, which decides how much time it is worth.
 #[derive(Default)]
@@ -324,21 +330,22 @@ impl SearchContext {
         });
     }
 
-    /// A line that ends before its mate, continued to it by the moves of the hash table if those
-    /// lead to a mate in time.
+    /// A line that ends before its mate, continued to it if that is found in a small share of the
+    /// search's own nodes.
     fn complete_line(&self, line: &[Move], score: Score) -> Vec<Move> {
-        let mut complete = line.to_vec();
         let Some(plies) = score.plies_to_mate().filter(|&plies| plies > line.len()) else {
-            return complete;
+            return line.to_vec();
         };
-        let mut position = line.iter().fold(self.root, |position, &mv| position.make(mv));
-        while complete.len() < plies {
-            let entry = self.table.probe(table_key(&position), 0);
-            let known = entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
-            let Some(mv) = known else { break };
-            complete.push(mv);
-            position = position.make(mv);
-        }
-        if position.is_checkmate() { complete } else { line.to_vec() }
+        let known_move = |position: &Position| {
+            let key = table_key(position);
+            let probe = |key| self.table.probe(key, 0).and_then(|entry| entry.mv);
+            probe(key).or_else(|| probe(key ^ FULL_WIDTH_SALT))
+        };
+        let spent = self.mate_line_nodes.load(Relaxed);
+        let allowed = (self.nodes() / MATE_LINE_SHARE).saturating_sub(spent).min(MATE_LINE_NODES);
+        let mut mate_line = MateLine::new(known_move, allowed);
+        let complete = mate_line.complete(&self.root, line, plies);
+        self.mate_line_nodes.fetch_add(allowed - mate_line.nodes_left(), Relaxed);
+        complete.unwrap_or_else(|| line.to_vec())
     }
 }

@@ -7,6 +7,7 @@ mod extensions;
 mod learning;
 mod line;
 mod margins;
+mod mate_line;
 mod move_pruning;
 mod node;
 mod node_pruning;
@@ -157,8 +158,7 @@ impl<'a> Worker<'a> {
 
     #[inline(always)]
     fn key_salt(&self) -> u64 {
-        const FULL_WIDTH: u64 = 0x6a09_e667_f3bc_c908;
-        if self.full_width { FULL_WIDTH } else { 0 }
+        if self.full_width { FULL_WIDTH_SALT } else { 0 }
     }
 
     /// The static evaluation before the fifty-move clock is taken into account.
@@ -246,6 +246,9 @@ fn corrected(raw: Score, position: &Position, correction: i32) -> Score {
     let clock = i32::from(position.halfmove_clock()).min(100);
     Score::centipawns(raw.value() * (200 - clock) / 200 + correction)
 }
+
+/// Sets the entries of full-width searches for mates apart.
+const FULL_WIDTH_SALT: u64 = 0x6a09_e667_f3bc_c908;
 
 /// The key under which a position is stored.
 #[inline(always)]

@@ -12,6 +12,18 @@ use kaiyo_chess::{Move, PieceType, Position};
 /// Captures looked at in a node that is not in check.
 const MAX_CAPTURES: u32 = 3;
 
+/// The numbers of a node of quiescence that its steps pass on.
+struct QuiescenceNode {
+    ply: usize,
+    key: u64,
+    /// Unscaled static evaluation, as the table stores it.
+    raw: Score,
+    /// The score of a side that does nothing.
+    stand_pat: Score,
+    table_pv: bool,
+    with_checks: bool,
+}
+
 impl Worker<'_> {
     /// The value of `position` once no more captures pay, within `[alpha, beta]` or a bound.
     /// Checks are tried `with_checks` only.
@@ -38,7 +50,6 @@ impl Worker<'_> {
                 return alpha;
             }
         }
-        let in_check = position.in_check();
         if ply >= MAX_PLY - 1 {
             return self.evaluation_at_the_end(position, ply);
         }
@@ -52,34 +63,47 @@ impl Worker<'_> {
         {
             return score;
         }
-        let table_pv = N::PV || entry.is_some_and(|entry| entry.pv);
-        let hash_move = entry
-            .and_then(|entry| entry.mv)
-            .filter(|&mv| (in_check || mv.is_noisy()) && position.is_legal(mv));
 
         // 2. Standing pat: not capturing is an option too.
-        let original_alpha = alpha;
-        let (raw, mut best) = self.stand_pat(position, ply, entry);
-        let table = &self.context.table;
-        let store = |score, bound, mv| {
-            let (depth, pv) = (Depth::ZERO, table_pv);
-            table.store(key, NewEntry { depth, score, static_eval: raw, bound, mv, pv, ply });
+        let (raw, stand_pat) = self.stand_pat(position, ply, entry);
+        let node = QuiescenceNode {
+            ply,
+            key,
+            raw,
+            stand_pat,
+            table_pv: N::PV || entry.is_some_and(|entry| entry.pv),
+            with_checks,
         };
-        if best >= beta {
+        if stand_pat >= beta {
             if entry.is_none() {
-                store(best, Bound::Lower, None);
+                self.store_quiescence(&node, stand_pat, Bound::Lower, None);
             }
-            return best;
+            return stand_pat;
         }
-        alpha = alpha.max(best);
-        let futility_base = best + quiescence_margin();
+        let hash_move = entry
+            .and_then(|entry| entry.mv)
+            .filter(|&mv| (position.in_check() || mv.is_noisy()) && position.is_legal(mv));
+        self.search_forcing::<N>(position, &node, hash_move, alpha, beta)
+    }
 
-        // 3. Captures and checks, or all evasions of a check.
+    /// Step 3: captures and checks, or all evasions of a check.
+    fn search_forcing<N: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &QuiescenceNode,
+        hash_move: Option<Move>,
+        original_alpha: Score,
+        beta: Score,
+    ) -> Score {
+        let ply = node.ply;
+        let in_check = position.in_check();
+        let mut best = node.stand_pat;
+        let mut alpha = original_alpha.max(best);
         let mut picker = if in_check {
             let earlier = self.stack.continuations(ply);
             MovePicker::all(hash_move, earlier)
         } else {
-            MovePicker::forcing(hash_move, with_checks)
+            MovePicker::forcing(hash_move, node.with_checks)
         };
         let mut best_move: Option<Move> = None;
         let mut tried = 0;
@@ -96,7 +120,7 @@ impl Worker<'_> {
                         picker.skip_noisy();
                         continue;
                     }
-                    let promised = futility_base + promise(position, mv);
+                    let promised = node.stand_pat + quiescence_margin() + promise(position, mv);
                     if promised <= alpha && !mv.is_promotion() {
                         best = best.max(promised);
                         continue;
@@ -127,9 +151,21 @@ impl Worker<'_> {
         if in_check && tried == 0 && best == -Score::INFINITE {
             return Score::mated_in(ply);
         }
-
-        store(best, Bound::of_result(best, original_alpha, beta, N::PV), best_move);
+        let bound = Bound::of_result(best, original_alpha, beta, N::PV);
+        self.store_quiescence(node, best, bound, best_move);
         best
+    }
+
+    fn store_quiescence(
+        &self,
+        node: &QuiescenceNode,
+        score: Score,
+        bound: Bound,
+        mv: Option<Move>,
+    ) {
+        let QuiescenceNode { ply, key, raw: static_eval, table_pv: pv, .. } = *node;
+        let new = NewEntry { depth: Depth::ZERO, score, static_eval, bound, mv, pv, ply };
+        self.context.table.store(key, new);
     }
 
     /// The raw evaluation and the score of a side that does nothing; in check it can't.

@@ -2,17 +2,22 @@
 
 mod chances;
 mod children;
+mod distil;
 mod import;
 mod relabel;
 mod sequences;
 mod shuffle;
+mod singles;
 mod stats;
+mod stockfish_network;
 mod uci_engine;
 mod validate;
 
 use crate::viriformat::{GameReader, GameWriter, ScoredGame, holds_positions, open};
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
+use kaiyo_chess::{Move, Position};
+use kaiyo_search::see_at_least;
 use std::path::{Path, PathBuf};
 
 /// Games between two steps of the progress display.
@@ -38,6 +43,8 @@ pub enum Command {
     Import(import::Options),
     /// Have an engine score every move of positions, and keep the quiet positions after them.
     Children(children::Options),
+    /// Score positions after moves by a network of Stockfish, and keep the quiet ones.
+    Distil(distil::Options),
     /// Fit the model of the chances of winning, drawing and losing to games of the engine itself.
     Chances(chances::Options),
     /// Write games as sequences of moves and boards for the trainer of the policy.
@@ -57,6 +64,7 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Relabel(options) => relabel::run(options),
         Command::Import(options) => import::run(options),
         Command::Children(options) => children::run(options),
+        Command::Distil(options) => distil::run(options),
         Command::Chances(options) => chances::run(options),
         Command::Sequences(options) => sequences::run(options),
     }
@@ -135,6 +143,13 @@ fn ensure_new(outputs: &[PathBuf], inputs: &[PathBuf]) -> Result<()> {
         ensure!(!outputs[..index].contains(output), "{} is written twice", output.display());
     }
     Ok(())
+}
+
+/// Whether an evaluation can know the score: no check, no capture or promotion that wins material.
+fn is_quiet(position: &Position) -> bool {
+    let wins_material =
+        |&mv: &Move| (mv.is_capture() || mv.is_promotion()) && see_at_least(position, mv, 1);
+    !position.in_check() && !position.legal_moves().iter().any(wins_material)
 }
 
 #[cfg(test)]

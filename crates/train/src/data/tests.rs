@@ -4,7 +4,9 @@ use super::*;
 use crate::random::Random;
 use crate::viriformat::{GameResult, GameWriter, PositionReader};
 use clap::Parser;
-use kaiyo_chess::Position;
+use kaiyo_chess::{Colour, Position};
+use stockfish_network::StockfishNetwork;
+use stockfish_network::tests::random_file as random_network;
 
 #[derive(Parser)]
 struct Line {
@@ -46,6 +48,17 @@ impl Folder {
         })
         .unwrap();
         games
+    }
+
+    /// The positions of a file with White's scores.
+    fn positions(&self, name: &str) -> Vec<(Position, i16)> {
+        let mut reader = PositionReader::new(open(&self.0.join(name)).unwrap());
+        std::iter::from_fn(|| reader.next_position().unwrap())
+            .map(|scored| {
+                assert_eq!(scored.result, None);
+                (scored.position, scored.score)
+            })
+            .collect()
     }
 
     fn write_random_games(&self, name: &str, count: usize, seed: u64) {
@@ -200,13 +213,7 @@ fn an_engine_scores_the_positions_after_all_moves() {
     std::fs::write(folder.0.join("a.txt"), "1-0|-|e2e4:10\n".repeat(3)).unwrap();
     folder.run("import a.txt --out a.vf --min-plies 1").unwrap();
     folder.run("children a.vf --engine engine.sh --share 1 --out b.bin").unwrap();
-    let mut reader = PositionReader::new(open(&folder.0.join("b.bin")).unwrap());
-    let children: Vec<_> = std::iter::from_fn(|| reader.next_position().unwrap())
-        .map(|child| {
-            assert_eq!(child.result, None);
-            (child.position, child.score)
-        })
-        .collect();
+    let children = folder.positions("b.bin");
     let start = Position::start();
     let after = |mv: &str| start.make(start.parse_uci_move(mv).unwrap());
     let expected = [(after("e2e4"), 35), (after("f2f3"), -90)];
@@ -216,4 +223,30 @@ fn an_engine_scores_the_positions_after_all_moves() {
     assert!(error.to_string().contains("single positions"), "{error}");
     assert!(folder.run("children a.vf --engine engine.sh --out b.vf").is_err());
     assert!(folder.run("children a.vf --engine missing.sh --out b.bin").is_err());
+}
+
+#[test]
+fn networks_score_quiet_positions_after_moves() {
+    let folder = Folder::new("distil");
+    let file = random_network();
+    std::fs::write(folder.0.join("teacher.nnue"), &file).unwrap();
+    folder.write_random_games("a.vf", 20, 7);
+    folder.run("distil a.vf --network teacher.nnue --share 0.5 --out b.bin").unwrap();
+    folder.run("distil a.vf --network teacher.nnue --share 0.5 --threads 1 --out c.bin").unwrap();
+    let children = folder.positions("b.bin");
+    assert_eq!(children, folder.positions("c.bin"), "threads change nothing");
+    assert!(children.len() > 1000, "{}", children.len());
+    let network = StockfishNetwork::read(&file).unwrap();
+    for (position, score) in children {
+        assert!(is_quiet(&position), "{position}");
+        let own = network.score(&network.accumulate(&position));
+        let white = if position.side_to_move() == Colour::White { own } else { -own };
+        assert_eq!(i32::from(score), white, "{position}");
+    }
+
+    std::fs::write(folder.0.join("short.nnue"), &file[..1000]).unwrap();
+    let error = folder.run("distil a.vf --network short.nnue --out d.bin").unwrap_err();
+    assert!(format!("{error:#}").contains("cut off"), "{error:#}");
+    assert!(folder.run("distil a.vf --network teacher.nnue --out d.vf").is_err());
+    assert!(folder.run("distil a.vf --network teacher.nnue --share 0 --out d.bin").is_err());
 }

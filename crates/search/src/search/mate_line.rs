@@ -1,0 +1,181 @@
+//! The end of a mate line.
+//!
+//! A principal variation ends where the hash table answered. The moves from there to the mate are looked
+//! up in the table, and proven by a search for mate where entries have been lost.
+
+use kaiyo_chess::{Move, Position};
+use std::collections::HashMap;
+
+/// Finds the moves from a position to a mate that is known to be there.
+pub(super) struct MateLine<F> {
+    /// The move that the search knows of a position.
+    known_move: F,
+    /// Positions that may still be visited.
+    nodes_left: u64,
+    /// Whether the attacker tries checks and known moves alone.
+    only_checks: bool,
+    /// Half-moves within which the attacker does not mate, by the keys of positions.
+    refuted: HashMap<u64, usize>,
+}
+
+impl<F: Fn(&Position) -> Option<Move>> MateLine<F> {
+    /// A prover that visits at most `max_nodes` positions.
+    pub fn new(known_move: F, max_nodes: u64) -> Self {
+        Self { known_move, nodes_left: max_nodes, only_checks: true, refuted: HashMap::new() }
+    }
+
+    /// Positions that may still be visited.
+    pub const fn nodes_left(&self) -> u64 {
+        self.nodes_left
+    }
+
+    /// `line` from `root` on, continued to a mate at most `plies` half-moves from `root`; `None` if none
+    /// is found.
+    pub fn complete(&mut self, root: &Position, line: &[Move], plies: usize) -> Option<Vec<Move>> {
+        let mut line = line.to_vec();
+        let shortest = line.len();
+        let mut positions = vec![line.iter().fold(*root, |position, &mv| position.make(mv))];
+        while let Some(position) = positions.last()
+            && line.len() < plies
+            && let Some(mv) = (self.known_move)(position).filter(|&mv| position.is_legal(mv))
+        {
+            positions.push(position.make(mv));
+            line.push(mv);
+        }
+        // Known moves may go astray, but the further they are right, the less is left to prove.
+        for (known, position) in positions.iter().enumerate().rev() {
+            if let Some(rest) = self.prove(position, plies - shortest - known) {
+                line.truncate(shortest + known);
+                line.extend(rest.iter().rev());
+                return Some(line);
+            }
+        }
+        None
+    }
+
+    /// The moves to the soonest mate within `plies`, last one first.
+    fn prove(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
+        for only_checks in [true, false] {
+            self.only_checks = only_checks;
+            self.refuted.clear();
+            for plies in (plies % 2..=plies).step_by(2) {
+                let attacks = plies % 2 == 1;
+                let line = if attacks {
+                    self.attack(position, plies)
+                } else {
+                    self.defend(position, plies)
+                };
+                if line.is_some() {
+                    return line;
+                }
+            }
+        }
+        None
+    }
+
+    /// Moves to a mate by the side to move within `plies`, last one first.
+    fn attack(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
+        if self.refuted.get(&position.key()).is_some_and(|&refuted| refuted >= plies) {
+            return None;
+        }
+        let known = (self.known_move)(position);
+        let is_tried = |mv: Move, check: bool| check || (known == Some(mv) && plies > 1);
+        let quiet_too = !self.only_checks && plies > 1;
+        let mut moves = position.legal_moves().to_vec();
+        moves.sort_by_cached_key(|&mv| (known != Some(mv), !position.gives_check(mv)));
+        for mv in moves {
+            if !quiet_too && !is_tried(mv, position.gives_check(mv)) {
+                continue;
+            }
+            if let Some(mut line) = self.defend(&position.make(mv), plies - 1) {
+                line.push(mv);
+                return Some(line);
+            }
+        }
+        if self.nodes_left > 0 {
+            self.refuted.insert(position.key(), plies);
+        }
+        None
+    }
+
+    /// The longest defence of the side to move, last move first, if every one is mated within `plies`.
+    fn defend(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
+        self.nodes_left = self.nodes_left.checked_sub(1)?;
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return position.in_check().then(Vec::new);
+        }
+        if plies == 0 || position.is_fifty_move_draw() {
+            return None;
+        }
+        let mut longest = Vec::new();
+        for &mv in &*moves {
+            let mut line = self.attack(&position.make(mv), plies - 1)?;
+            if line.len() >= longest.len() {
+                line.push(mv);
+                longest = line;
+            }
+        }
+        Some(longest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        fen.parse().expect("a valid FEN")
+    }
+
+    /// What is proven of a position of which nothing is known.
+    fn prove(fen: &str, plies: usize, nodes: u64) -> Option<Vec<Move>> {
+        MateLine::new(|_: &Position| None, nodes).complete(&position(fen), &[], plies)
+    }
+
+    fn ends_in_mate(fen: &str, line: &[Move]) -> bool {
+        let mut position = position(fen);
+        line.iter().all(|&mv| {
+            let legal = position.is_legal(mv);
+            position = position.make(mv);
+            legal
+        }) && position.is_checkmate()
+    }
+
+    /// Mates in 2 of Sam Loyd (1 of 1859 with a quiet key) and with checks alone, a mate in 3 of Morphy's
+    /// opera game, and a defender to move.
+    #[test]
+    fn mates_are_proven_to_their_end() {
+        for (fen, plies) in [
+            ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3),
+            ("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 0", 3),
+            ("7k/8/6K1/8/8/8/8/R7 b - - 0 1", 2),
+        ] {
+            let line = prove(fen, plies, 100_000).unwrap_or_default();
+            assert!(ends_in_mate(fen, &line), "{fen}: {line:?}");
+        }
+    }
+
+    #[test]
+    fn no_mate_is_claimed_that_is_not_forced() {
+        assert_eq!(prove("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 1, 100_000), None);
+        assert_eq!(prove("7k/8/8/8/8/8/R7/K7 w - - 0 1", 5, 100_000), None);
+        // The mating move would come after the fifty-move rule has ended the game.
+        assert_eq!(prove("kbK5/pp6/1P6/8/8/8/8/R7 w - - 99 60", 3, 100_000), None);
+    }
+
+    #[test]
+    fn the_proof_ends_with_its_nodes() {
+        assert_eq!(prove("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 0", 3, 2), None);
+    }
+
+    #[test]
+    fn known_moves_that_go_astray_are_taken_back() {
+        let fen = "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 0";
+        let start = position(fen);
+        let astray = start.legal_moves().iter().copied().find(|mv| !start.gives_check(*mv));
+        let known = |at: &Position| astray.filter(|_| at.key() == start.key());
+        let line = MateLine::new(known, 100_000).complete(&start, &[], 3).unwrap_or_default();
+        assert!(ends_in_mate(fen, &line), "{line:?}");
+    }
+}
