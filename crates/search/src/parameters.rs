@@ -54,13 +54,13 @@ parameters! {
     /// Aspiration windows: from this depth on, half the first window in centipawns, and its growth
     /// per failure in percent.
     aspiration_min_depth: 4, 2..=8;
-    aspiration_delta: 14, 7..=28;
+    aspiration_delta: 7, 3..=14;
     aspiration_growth: 50, 25..=100;
 
     /// Razoring: margin below alpha, centipawns plus centipawns per squared depth.
     razor_max_depth: 4, 2..=8;
-    razor_base: 240, 120..=480;
-    razor_per_depth_squared: 180, 90..=360;
+    razor_base: 120, 60..=480;
+    razor_per_depth_squared: 90, 45..=180;
 
     /// Reverse futility: margin above beta, centipawns per depth and squared depth, less when
     /// improving.
@@ -80,7 +80,7 @@ parameters! {
 
     /// ProbCut: margin above beta in centipawns, and the depth given up.
     probcut_min_depth: 5, 2..=10;
-    probcut_margin: 190, 95..=380;
+    probcut_margin: 95, 47..=380;
     probcut_reduction: 4, 2..=8;
 
     /// Internal iterative reduction by one ply where no hash move is known.
@@ -91,8 +91,8 @@ parameters! {
 
     /// Futility: margin below alpha, centipawns plus centipawns per depth.
     futility_max_depth: 8, 4..=16;
-    futility_base: 110, 55..=220;
-    futility_per_depth: 90, 45..=180;
+    futility_base: 55, 27..=110;
+    futility_per_depth: 45, 22..=90;
 
     /// Quiet moves with a history below this, times depth, are not searched.
     history_pruning_max_depth: 4, 2..=8;
@@ -139,7 +139,7 @@ parameters! {
     /// History that is worth one ply of reduction.
     lmr_history_per_ply: 9_000, 4_500..=18_000;
     /// A reduced search that beats alpha by this, centipawns, is repeated one ply deeper.
-    lmr_deeper_margin: 45, 22..=90;
+    lmr_deeper_margin: 22, 11..=44;
     /// ... and by less than this, one ply shallower.
     lmr_shallower_margin: 8, 4..=16;
 
@@ -148,10 +148,10 @@ parameters! {
     hindsight_deeper_reduction: 3, 1..=6;
     hindsight_shallower_reduction: 2, 1..=4;
     hindsight_shallower_min_depth: 2, 1..=4;
-    hindsight_shallower_margin: 120, 60..=240;
+    hindsight_shallower_margin: 60, 30..=120;
 
     /// Quiescence: centipawns a capture must promise above the static evaluation.
-    quiescence_margin: 180, 90..=360;
+    quiescence_margin: 90, 45..=180;
 
     /// History updates: points per depth, less an offset, up to a maximum.
     history_bonus_per_depth: 170, 85..=340;

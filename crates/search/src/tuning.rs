@@ -85,7 +85,8 @@ mod tests {
 
     #[test]
     fn lines_have_the_form_that_openbench_reads() {
-        let line = parameter("probcut_margin").unwrap().to_string();
-        assert_eq!(line, "probcut_margin, int, 190.0, 95.0, 380.0, 14.25, 0.002");
+        static VALUE: AtomicI32 = AtomicI32::new(190);
+        let margin = Parameter { name: "margin", default: 190, range: 95..=380, value: &VALUE };
+        assert_eq!(margin.to_string(), "margin, int, 190.0, 95.0, 380.0, 14.25, 0.002");
     }
 }

@@ -203,7 +203,7 @@ mod tests {
             ("\n", "", "no parameter to tune"),
             (&format!("{razor}{razor}"), "", "twice"),
             ("rasor_base, int, 250.0, 150.0, 400.0, 9, 0.004", "", "no constant"),
-            ("razor_base, int, 250.0, 1.0, 400.0, 9, 0.004", "", "takes values from 120 to 480"),
+            ("razor_base, int, 250.0, 1.0, 400.0, 9, 0.004", "", "takes values from 60 to 480"),
         ] {
             let only = if only.is_empty() { vec![] } else { vec![only] };
             let error = select(text, &only).unwrap_err();
