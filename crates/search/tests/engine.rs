@@ -410,3 +410,16 @@ fn a_clock_of_nodes_makes_searches_repeatable() {
     assert!(second > 1_000 && second < 200_000, "{second}");
     assert_eq!(nodes(), (first, second));
 }
+
+/// The best defence lasts ten moves. A search that is broken off among the root moves must not take the
+/// defences it has seen for all there are.
+#[test]
+fn no_loss_is_claimed_before_all_moves_were_searched() {
+    let fen = "kB2Q3/1p5K/4p3/2p2p1p/8/3p4/b3p3/2rn1r2 b - - 0 1";
+    for nodes in (77_000..=105_000).step_by(1_000) {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        if let ScoreKind::Mate(moves) = search(&mut engine(), fen, limits).last().score.kind() {
+            assert!(moves <= -10, "mate {moves} after {nodes} nodes");
+        }
+    }
+}

@@ -192,12 +192,14 @@ impl<'a> Worker<'a> {
     }
 
     /// Whether an iteration that was broken off has found a better move than `previous_best` of the last
-    /// whole one. About the same move, the whole iteration knows more.
+    /// whole one. About the same move, the whole iteration knows more; and a loss is not proven before all
+    /// moves have been searched.
     fn is_partial_result_better(&self, previous_best: Move) -> bool {
         self.stopped
             && self.context.multi_pv == 1
             && self.root_moves.first().is_some_and(|best| {
                 best.mv != previous_best
+                    && !best.score.is_loss()
                     && best.score > self.window_alpha
                     && best.score != -Score::INFINITE
             })
