@@ -79,14 +79,13 @@ impl<F: Fn(&Position) -> Option<Move>> MateLine<F> {
             return None;
         }
         let known = (self.known_move)(position);
-        let is_tried = |mv: Move, check: bool| check || (known == Some(mv) && plies > 1);
-        let quiet_too = !self.only_checks && plies > 1;
-        let mut moves = position.legal_moves().to_vec();
-        moves.sort_by_cached_key(|&mv| (known != Some(mv), !position.gives_check(mv)));
-        for mv in moves {
-            if !quiet_too && !is_tried(mv, position.gives_check(mv)) {
-                continue;
-            }
+        let legal = position.legal_moves();
+        let is_known = |mv: &Move| known == Some(*mv);
+        let (checks, others): (Vec<Move>, Vec<Move>) =
+            legal.iter().filter(|mv| !is_known(mv)).partition(|mv| position.gives_check(**mv));
+        let others = if self.only_checks || plies == 1 { Vec::new() } else { others };
+        let known = legal.iter().copied().find(is_known);
+        for mv in known.into_iter().chain(checks).chain(others) {
             if let Some(mut line) = self.defend(&position.make(mv), plies - 1) {
                 line.push(mv);
                 return Some(line);
@@ -142,8 +141,8 @@ mod tests {
         }) && position.is_checkmate()
     }
 
-    /// Mates in 2 of Sam Loyd (1 of 1859 with a quiet key) and with checks alone, a mate in 3 of Morphy's
-    /// opera game, and a defender to move.
+    /// Morphy's problem, whose key is no check; the end of his opera game, by checks alone; a defender to
+    /// move.
     #[test]
     fn mates_are_proven_to_their_end() {
         for (fen, plies) in [

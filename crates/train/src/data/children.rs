@@ -9,7 +9,7 @@ use super::uci_engine::UciEngine;
 use crate::random::chance;
 use crate::viriformat::{MAX_SCORE, ScoredPosition};
 use anyhow::Result;
-use kaiyo_chess::{Colour, Position};
+use kaiyo_chess::Position;
 
 /// Positions that are in memory at a time.
 const CHUNK: usize = 4096;
@@ -52,16 +52,9 @@ fn score_children(
     engine: &mut UciEngine,
     go: &str,
 ) -> Result<Vec<ScoredPosition>> {
-    let white_score = |score: i16| match parent.side_to_move() {
-        Colour::White => score,
-        Colour::Black => -score,
-    };
+    // What a move is worth to its player, the position after it is worth to the other side.
     let scores = engine.score_moves(parent, go)?;
     let children = scores.into_iter().filter(|(_, score)| score.abs() < MAX_SCORE);
-    let children = children.map(|(mv, score)| ScoredPosition {
-        position: parent.make(mv),
-        score: white_score(score),
-        result: None,
-    });
+    let children = children.map(|(mv, score)| ScoredPosition::new(parent.make(mv), -score));
     Ok(children.filter(|child| is_quiet(&child.position)).collect())
 }

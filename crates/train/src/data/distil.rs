@@ -9,7 +9,6 @@ use super::stockfish_network::StockfishNetwork;
 use crate::random::{chance, mix};
 use crate::viriformat::{MAX_SCORE, ScoredPosition};
 use anyhow::{Context, Result};
-use kaiyo_chess::Colour;
 use std::path::PathBuf;
 
 /// Positions whose moves are scored at a time.
@@ -56,13 +55,9 @@ fn score_children(parent: &Parent, network: &StockfishNetwork, share: f64) -> Ve
         }
         let before = accumulated.get_or_insert_with(|| network.accumulate(&parent.position));
         let score = network.score(&network.advance(before, &position));
-        let white_score = match position.side_to_move() {
-            Colour::White => score,
-            Colour::Black => -score,
-        };
-        match i16::try_from(white_score) {
+        match i16::try_from(score) {
             Ok(score) if score.abs() < MAX_SCORE => {
-                children.push(ScoredPosition { position, score, result: None });
+                children.push(ScoredPosition::new(position, score));
             }
             _ => {}
         }

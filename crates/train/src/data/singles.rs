@@ -78,8 +78,8 @@ impl SinglesOptions {
             let children = share(workers, parents, |worker, _, parent| score(worker, parent))?;
             for child in children.iter().flatten() {
                 writer.write(child)?;
-                bar.inc(1);
             }
+            bar.inc(children.iter().map(Vec::len).sum::<usize>() as u64);
             parents.clear();
             Ok(())
         };

@@ -88,8 +88,8 @@ impl StockfishNetwork {
         let description = data.u32()?;
         data.take(description as usize)?;
         data.u32()?;
-        let biases = data.row::<WIDTH>()?.into();
-        let weights = (0..FEATURES).map(|_| data.row()).collect::<Result<_>>()?;
+        let biases = data.i16s::<WIDTH>()?.into();
+        let weights = (0..FEATURES).map(|_| data.i16s()).collect::<Result<_>>()?;
         let piece_square = (0..FEATURES).map(|_| data.i32s()).collect::<Result<_>>()?;
         let stacks = (0..STACKS).map(|_| Stack::read(&mut data)).collect::<Result<_>>()?;
         ensure!(data.0.is_empty(), "{} bytes too many", data.0.len());
@@ -179,15 +179,15 @@ impl Stack {
         let first_biases = data.i32s()?;
         let mut first_weights = Box::new([[0; INPUTS]; FIRST]);
         for row in first_weights.iter_mut() {
-            *row = data.bytes::<INPUTS>()?.map(i16::from);
+            *row = data.i8s::<INPUTS>()?.map(i16::from);
         }
         let second_biases = data.i32s()?;
         let mut second_weights = Box::new([[0; SECOND]; SECOND]);
         for row in second_weights.iter_mut() {
-            *row = data.bytes::<SECOND>()?.map(i32::from);
+            *row = data.i8s::<SECOND>()?.map(i32::from);
         }
         let [last_bias] = data.i32s()?;
-        let last_weights = data.bytes::<SECOND>()?.map(i32::from);
+        let last_weights = data.i8s::<SECOND>()?.map(i32::from);
         Ok(Self {
             first_biases,
             first_weights,
@@ -249,7 +249,7 @@ fn feature(side: Colour, king: Square, piece: Piece, square: Square) -> usize {
         if king.file() <= File::D { square.flip_file() } else { square }
     };
     let king = orient(king);
-    // Buckets count from the h-file of the last rank... to the e-file, rank by rank downwards.
+    // Buckets count from the last rank downwards, on each from the h-file to the e-file.
     let bucket = (7 - king.rank() as usize) * 4 + (7 - king.file() as usize);
     let kind = match piece.piece_type() {
         PieceType::King => 10,
@@ -291,31 +291,25 @@ impl<'a> Data<'a> {
         Ok(value.cast_unsigned())
     }
 
+    /// `N` numbers of `SIZE` bytes each.
+    fn numbers<T, const SIZE: usize, const N: usize>(
+        &mut self,
+        decode: fn([u8; SIZE]) -> T,
+    ) -> Result<[T; N]> {
+        let bytes = self.take(SIZE * N)?.as_chunks().0;
+        Ok(core::array::from_fn(|index| decode(bytes[index])))
+    }
+
     fn i32s<const N: usize>(&mut self) -> Result<[i32; N]> {
-        let bytes = self.take(4 * N)?;
-        let mut values = [0; N];
-        for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<4>().0) {
-            *value = i32::from_le_bytes(*bytes);
-        }
-        Ok(values)
+        self.numbers(i32::from_le_bytes)
     }
 
-    fn row<const N: usize>(&mut self) -> Result<[i16; N]> {
-        let bytes = self.take(2 * N)?;
-        let mut values = [0; N];
-        for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<2>().0) {
-            *value = i16::from_le_bytes(*bytes);
-        }
-        Ok(values)
+    fn i16s<const N: usize>(&mut self) -> Result<[i16; N]> {
+        self.numbers(i16::from_le_bytes)
     }
 
-    fn bytes<const N: usize>(&mut self) -> Result<[i8; N]> {
-        let bytes = self.take(N)?;
-        let mut values = [0; N];
-        for (value, &byte) in values.iter_mut().zip(bytes) {
-            *value = byte.cast_signed();
-        }
-        Ok(values)
+    fn i8s<const N: usize>(&mut self) -> Result<[i8; N]> {
+        self.numbers(i8::from_le_bytes)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::read::{decode_board, decode_result, fill};
 use super::write::{Output, encode_board};
 use super::{BOARD_LEN, GameResult, ViriformatError};
-use kaiyo_chess::Position;
+use kaiyo_chess::{Colour, Position};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -24,6 +24,17 @@ pub struct ScoredPosition {
     pub score: i16,
     /// How its game ended, if it is from one.
     pub result: Option<GameResult>,
+}
+
+impl ScoredPosition {
+    /// A position from no game, with the score of the side to move.
+    pub fn new(position: Position, own_score: i16) -> Self {
+        let score = match position.side_to_move() {
+            Colour::White => own_score,
+            Colour::Black => -own_score,
+        };
+        Self { position, score, result: None }
+    }
 }
 
 /// Reads positions one after another.
