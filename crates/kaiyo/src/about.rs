@@ -38,6 +38,12 @@ Further commands:
   flip               exchange the colours
   go perft <depth>   count move sequences, by first move
   bench [<depth> [<threads> [<hash in MiB>]]]
+  speedtest [<threads> [<hash in MiB> [<seconds>]]]
+                     nodes a second with all threads
+  policy [<rating>...]
+                     what people of these ratings are likely to play here
+  export_net [<file>]
+                     write the network in use into a file
   genfens <count> seed <number> book None|<file> [chess960]
                      make balanced openings, as OpenBench wants them
   compiler  license  help

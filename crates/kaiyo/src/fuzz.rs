@@ -128,9 +128,10 @@ fn any_line_is_read_as_uci() {
             match UciCommand::parse(&line) {
                 Some(UciCommand::Invalid(message)) => prop_assert!(is_one_short_line(&message)),
                 Some(UciCommand::Position(request)) => {
-                    let set_up = request.set_up();
-                    let is_short = set_up.fault.as_deref().is_none_or(is_one_short_line);
-                    prop_assert!(is_short, "{:?}", set_up.fault);
+                    for set_up in [false, true].map(|chess960| request.set_up(chess960)) {
+                        let is_short = set_up.fault.as_deref().is_none_or(is_one_short_line);
+                        prop_assert!(is_short, "{:?}", set_up.fault);
+                    }
                 }
                 Some(UciCommand::Go(request)) => {
                     let (limits, faults) = request.limits(&Position::start());

@@ -20,6 +20,8 @@ const NODES: u64 = 1000;
 const MAX_SCORE: i32 = 150;
 /// Size of the hash table, in MiB.
 const HASH_MIB: usize = 1;
+/// Openings that may fail one after the other before the work is given up.
+const MAX_FAILURES: u32 = 2000;
 const CHESS960_STARTS: u64 = 960;
 
 /// Arguments of `genfens`.
@@ -65,18 +67,22 @@ impl GenFens {
     /// arguments make the same openings.
     ///
     /// # Errors
-    /// The book cannot be read, or this machine cannot provide an engine.
+    /// The book cannot be read, nothing balanced comes of it, or this machine cannot provide an engine.
     pub fn run(&self, stop: &AtomicBool, mut show: impl FnMut(&str)) -> Result<(), Box<dyn Error>> {
         let book = self.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
         let mut engine = Engine::new(HASH_MIB)?;
         let mut random = Random::new(self.seed);
         let style = if self.chess960 { FenStyle::Shredder } else { FenStyle::XFen };
-        let mut made = 0;
+        let (mut made, mut failures) = (0, 0);
         while made < self.count && !stop.load(Ordering::Relaxed) {
-            let Some(position) = self.candidate(&book, &mut random) else { continue };
-            if is_balanced(&mut engine, position) {
+            let candidate = self.candidate(&book, &mut random);
+            if let Some(position) = candidate.filter(|&found| is_balanced(&mut engine, found)) {
                 show(&position.to_fen(style));
-                made += 1;
+                (made, failures) = (made + 1, 0);
+            } else if failures == MAX_FAILURES {
+                return Err(format!("{failures} openings in a row were not balanced").into());
+            } else {
+                failures += 1;
             }
         }
         Ok(())
@@ -153,6 +159,16 @@ mod tests {
         let missing = GenFens::parse("1 seed 1 book /no/such.epd").unwrap();
         let error = missing.run(&AtomicBool::new(false), |_| ()).unwrap_err();
         assert!(error.to_string().contains("/no/such.epd"), "{error}");
+    }
+
+    #[test]
+    fn a_book_without_balanced_positions_is_given_up() {
+        let path = std::env::temp_dir().join(format!("kaiyo-genfens-{}.epd", std::process::id()));
+        std::fs::write(&path, "4k3/8/8/8/8/8/8/QQQQK3 w - -\n").unwrap();
+        let request = GenFens::parse(&format!("1 seed 1 book {}", path.display())).unwrap();
+        let error = request.run(&AtomicBool::new(false), |_| ()).unwrap_err();
+        assert!(error.to_string().contains("not balanced"), "{error}");
+        std::fs::remove_file(path).unwrap();
     }
 
     #[test]

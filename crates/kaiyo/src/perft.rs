@@ -33,10 +33,13 @@ pub fn divide(
     mut report: impl FnMut(&str),
 ) -> Option<Counted> {
     let start = Instant::now();
+    if depth == 0 {
+        return Some(Counted { nodes: 1, elapsed: start.elapsed() });
+    }
     let mut nodes = 0;
     let mut line = String::new();
     for &mv in &position.legal_moves() {
-        let share = count(&position.make(mv), depth.saturating_sub(1), stop)?;
+        let share = count(&position.make(mv), depth - 1, stop)?;
         nodes += share;
         line.clear();
         // Writing to a string cannot fail.

@@ -51,6 +51,27 @@ fn weak_players_vary_and_strong_ones_take_the_queen() {
 }
 
 #[test]
+fn limited_strength_shows_the_lines_asked_for_and_analyses_in_full() {
+    let mut client = Client::ready();
+    for option in ["UCI_LimitStrength value true", "UCI_Elo value 3000", "MultiPV value 8"] {
+        client.send(&format!("setoption name {option}"));
+    }
+    client.send(MIDDLEGAME);
+    let search = client.go("nodes 20000", ms(10_000));
+    client.check(&search, &game(MIDDLEGAME));
+    let lines = |depth| search.infos.iter().filter(|info| info.depth == depth).count();
+    assert!(search.last().is_some_and(|last| lines(last.depth) >= 8), "{}", client.transcript());
+    client.send("setoption name UCI_Elo value 600");
+    for go in ["infinite", "nodes 50000"] {
+        client.send(&format!("setoption name UCI_AnalyseMode value {}", go != "infinite"));
+        client.send(MIDDLEGAME);
+        let search = client.go(go, ms(1_000));
+        assert!(search.last().is_some_and(|last| last.nodes > 10_000), "{go}");
+    }
+    client.quit();
+}
+
+#[test]
 fn human_moves_come_without_thought() {
     let mut client = Client::ready();
     for option in ["SelfElo value 1500", "OppoElo value 1700", "Temperature value 0"] {

@@ -69,6 +69,20 @@ fn a_missing_folder_gives_one_line_and_play_goes_on() {
 }
 
 #[test]
+fn a_wrong_folder_leaves_the_tables_that_are_there() {
+    let mut client = Client::ready();
+    set_path(&mut client, &[&tables()]);
+    assert_eq!(set_path(&mut client, &[Path::new("./no such folder/")]).len(), 1);
+    for (value, hits) in [("", true), ("setoption name SyzygyPath value <Empty>", false)] {
+        client.send(value);
+        client.send(ROOK_WINS);
+        let search = client.go("depth 4", AT_ONCE);
+        assert_eq!(search.last().expect("a score").tablebase_hits > 0, hits, "{value}");
+    }
+    client.quit();
+}
+
+#[test]
 fn a_damaged_file_gives_one_line_and_play_goes_on() {
     let folder = copy("damaged", &["KRvK.rtbz", "KQvK.rtbw"]);
     fs::write(folder.join("KQvK.rtbz"), [7; 100]).expect("a file");

@@ -118,6 +118,7 @@ fn illegal_moves_and_positions_are_refused_and_nothing_changes() {
     client.send("usermove e2e4");
     for (line, answer) in [
         ("usermove e2e4", "Illegal move: e2e4"),
+        ("e2e5", "Illegal move: e2e5"),
         ("usermove x", "Illegal move: x"),
         ("usermove", "Illegal move: "),
         ("setboard 8/8/8/8/8/8/8/8 w - - 0 1", "tellusererror Illegal position"),
@@ -258,6 +259,9 @@ fn an_analysis_follows_the_board() {
     client.send("option MultiPV=2");
     ping(&mut client, 4);
     thinks_of(&mut client, &Game::new(Position::from_fen(fen).unwrap()));
+    client.send("new");
+    ping(&mut client, 7);
+    thinks_of(&mut client, &Game::default());
     // No move, nothing to analyse, no harm.
     client.send("setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     ping(&mut client, 5);

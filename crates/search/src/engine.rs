@@ -199,6 +199,11 @@ impl Engine {
         Ok(())
     }
 
+    /// The network in use as a file holds it, if there is one.
+    pub fn network_file(&self) -> Option<Vec<u8>> {
+        self.network.as_ref().map(|network| kaiyo_nnue::file::to_bytes(network.weights()))
+    }
+
     /// Evaluates by the network, or by classical terms.
     pub fn set_use_network(&mut self, use_network: bool) {
         self.wait();
@@ -225,6 +230,11 @@ impl Engine {
         self.wait();
         let (tables, faults) = tablebases::load(folders);
         let count = TablebaseCount::of(&tables);
+        if count == TablebaseCount::default()
+            && let Some(faults) = faults
+        {
+            return Err(EngineError::Tablebases(faults));
+        }
         self.tablebases = Arc::new(tables);
         self.clear_hash();
         faults.map_or(Ok(count), |faults| Err(EngineError::Tablebases(faults)))

@@ -160,7 +160,12 @@ impl Setup {
 fn parse_number(text: Option<&str>, default: u16, field: FenField) -> Result<u16, FenError> {
     match text {
         None | Some("-") => Ok(default),
-        Some(text) => text.parse().map_err(|_| FenError::Field(field)),
+        // Some tools count on where no game can be: the largest number stands for all beyond.
+        Some(text) if text.len() < 10 => match text.parse::<u32>() {
+            Ok(number) => Ok(u16::try_from(number).unwrap_or(u16::MAX)),
+            Err(_) => Err(FenError::Field(field)),
+        },
+        Some(_) => Err(FenError::Field(field)),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Keys, Position};
 use crate::bitboard::Bitboard;
 use crate::piece::{Colour, Piece, PieceType};
-use crate::square::{Rank, Square};
+use crate::square::{File, Rank, Square};
 use crate::zobrist;
 use core::fmt;
 
@@ -150,6 +150,25 @@ impl Position {
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
         }
+    }
+
+    /// This position without the castling rights that only Chess960 has: those of a king that is not on
+    /// the e-file and of rooks that are in no corner.
+    #[must_use]
+    pub fn with_standard_castling(&self) -> Self {
+        let mut standard = Bitboard::EMPTY;
+        for colour in Colour::ALL {
+            if self.king(colour).file() == File::E {
+                let rank = colour.back_rank();
+                standard |= Bitboard::from(Square::new(File::A, rank));
+                standard |= Bitboard::from(Square::new(File::H, rank));
+            }
+        }
+        let mut position = *self;
+        position.castling_rooks &= standard;
+        position.keys.full ^= zobrist::castling(self.castling_rooks);
+        position.keys.full ^= zobrist::castling(position.castling_rooks);
+        position
     }
 
     fn validate(&self) -> Result<(), SetupError> {

@@ -2,6 +2,9 @@
 //! tells how fast it is.
 
 mod positions;
+mod speed;
+
+pub use speed::SpeedTest;
 
 use kaiyo_chess::{Game, Position, quote};
 use kaiyo_search::{
@@ -43,18 +46,27 @@ impl BenchSettings {
     /// # Errors
     /// A message that names the argument that makes no sense.
     pub fn parse<'a>(mut arguments: impl Iterator<Item = &'a str>) -> Result<Self, String> {
-        let mut number = |name, standard, max| match arguments.next() {
-            None => Ok(standard),
-            Some(text) => match text.parse::<usize>() {
-                Ok(number) if (1..=max).contains(&number) => Ok(number),
-                _ => Err(format!("bench: {name} must be from 1 to {max}, found {}", quote(text))),
-            },
-        };
+        let mut number =
+            |name, standard, max| count(arguments.next(), ("bench", name), standard, max);
         let depth = number("depth", Self::STANDARD.depth as usize, MAX_PLY)? as u32;
         let threads = number("threads", Self::STANDARD.threads, MAX_THREADS)?;
         let hash_mib = number("hash", Self::STANDARD.hash_mib, MAX_HASH_MIB)?;
         Ok(Self { depth, threads, hash_mib, ..Self::STANDARD })
     }
+}
+
+/// A number from 1 to `max` of the `(command, argument)` named, or the standard one.
+fn count(
+    text: Option<&str>,
+    (command, argument): (&str, &str),
+    standard: usize,
+    max: usize,
+) -> Result<usize, String> {
+    let Some(text) = text else { return Ok(standard) };
+    let number = text.parse().ok().filter(|number| (1..=max).contains(number));
+    number.ok_or_else(|| {
+        format!("{command}: {argument} must be from 1 to {max}, found {}", quote(text))
+    })
 }
 
 /// The outcome of `bench`.
@@ -106,7 +118,7 @@ pub fn run(
         let position = Position::from_fen(fen).expect("the bench positions are legal");
         engine.set_game(Game::new(position));
         let start = Instant::now();
-        if !search(&mut engine, settings.depth, stop) {
+        if !search(&mut engine, Limits::depth(settings.depth), stop) {
             return Ok(None);
         }
         total.elapsed += start.elapsed();
@@ -139,10 +151,10 @@ pub fn compare_backends(
     Ok(())
 }
 
-/// Searches to a depth; false if stopped before.
-fn search(engine: &mut Engine, depth: u32, stop: &AtomicBool) -> bool {
+/// Searches the engine's game within limits; false if stopped before.
+fn search(engine: &mut Engine, limits: Limits, stop: &AtomicBool) -> bool {
     let (sender, ended) = mpsc::channel();
-    engine.go(Limits::depth(depth), Box::new(Notifier(sender)));
+    engine.go(limits, Box::new(Notifier(sender)));
     while ended.recv_timeout(STOP_INTERVAL) == Err(RecvTimeoutError::Timeout) {
         if stop.load(Ordering::Relaxed) {
             engine.stop();

@@ -4,6 +4,7 @@ use super::judge::{Judge, Verification};
 use super::sources::{self, Filter};
 use super::write;
 use crate::about;
+use crate::standard_error::tell;
 use anyhow::{Result, ensure};
 use kaiyo_book::{Collection, Selection, select, to_bytes};
 use std::path::PathBuf;
@@ -55,18 +56,18 @@ pub fn run(options: &Options) -> Result<()> {
     let counts =
         sources::read(&options.files, &options.filter, options.max_plies, &mut collection)?;
     ensure!(counts.used > 0, "no game is left by the filters");
-    eprintln!(
+    tell(format_args!(
         "{} games with {} different moves; left out {} games by filters, {} that cannot be read",
         counts.used,
         collection.len(),
         counts.left_out,
         counts.bad
-    );
+    ));
     if collection.forgotten() >= options.min_games {
-        eprintln!(
+        tell(format_args!(
             "moves with up to {} games were forgotten for want of room, see --capacity",
             collection.forgotten()
-        );
+        ));
     }
     let selection = Selection {
         max_plies: options.max_plies,

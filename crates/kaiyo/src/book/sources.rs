@@ -1,6 +1,7 @@
 //! The games that books are made from.
 
 use super::progress_bar;
+use crate::standard_error::tell;
 use anyhow::{Context, Result, ensure};
 use kaiyo_book::Collection;
 use kaiyo_games::{GameResult, GamesReader, PlayedGame, TimeClass, decode_text};
@@ -104,7 +105,7 @@ fn read_file(
             Err(error) => {
                 counts.bad += 1;
                 if counts.bad <= SHOWN {
-                    bar.suspend(|| eprintln!("kaiyo: {}: {error:#}", path.display()));
+                    bar.suspend(|| tell(format_args!("kaiyo: {}: {error:#}", path.display())));
                 }
             }
         }

@@ -6,6 +6,7 @@ mod man;
 use crate::bench::{self, BenchSettings};
 use crate::book::{self, BookCommand};
 use crate::policy::{self, PolicyArguments};
+use crate::standard_error::tell;
 use crate::uci::{self, Command as UciCommand, DEFAULT_HASH_MIB};
 use crate::{about, perft};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -116,7 +117,7 @@ pub fn run(arguments: Vec<String>) -> ExitCode {
     match execute(Cli::parse_from(command_line).command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("kaiyo: {error}");
+            tell(format_args!("kaiyo: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -128,7 +129,7 @@ fn run_uci(arguments: Vec<String>) -> ExitCode {
     let (unknown, words): (Vec<_>, Vec<_>) =
         arguments.into_iter().partition(|argument| argument.starts_with('-'));
     for argument in unknown {
-        eprintln!("kaiyo: unknown argument '{argument}' ignored, see kaiyo --help");
+        tell(format_args!("kaiyo: unknown argument '{argument}' ignored, see kaiyo --help"));
     }
     if words.is_empty() {
         return uci::serve();
@@ -151,7 +152,9 @@ fn execute(command: Command) -> Result<(), Box<dyn Error>> {
             let settings = BenchSettings { classical, ..settings };
             if backends {
                 bench::compare_backends(settings, print)?;
-            } else if let Some(result) = bench::run(settings, &never, |line| eprintln!("{line}"))? {
+            } else if let Some(result) =
+                bench::run(settings, &never, |line| tell(format_args!("{line}")))?
+            {
                 print(&result.to_string());
             }
         }

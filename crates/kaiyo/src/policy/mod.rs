@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// How many moves are shown where nobody says.
+pub const SHOWN_MOVES: usize = 10;
 const BENCH_ROUNDS: usize = 20;
 /// Where no cache of a usual processor reaches.
 const MEMORY_BYTES: usize = 256 << 20;
@@ -40,7 +42,7 @@ pub struct PolicyArguments {
     #[arg(long)]
     file: Option<PathBuf>,
     /// How many moves to show.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = SHOWN_MOVES)]
     top: usize,
 }
 
@@ -118,7 +120,7 @@ fn model(path: Option<&Path>) -> Result<Arc<Model>, Box<dyn Error>> {
 }
 
 /// Moves by their mean probability, a column for each prediction.
-fn table(game: &Game, columns: &[(String, Prediction)], top: usize) -> Vec<String> {
+pub fn table(game: &Game, columns: &[(String, Prediction)], top: usize) -> Vec<String> {
     let position = game.position();
     let probability = |prediction: &Prediction, mv: Move| {
         prediction.moves.iter().find(|entry| entry.0 == mv).map_or(0.0, |entry| entry.1)

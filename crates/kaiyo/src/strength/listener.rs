@@ -48,6 +48,7 @@ impl<L: SearchListener> ChoosingListener<L> {
         let lines: Vec<Iteration> = std::mem::take(&mut self.lines).into_values().collect();
         let candidates: Vec<Candidate> = lines
             .iter()
+            .take(self.style.lines)
             .filter_map(|line| Some((line, *line.line.first()?)))
             .map(|(line, mv)| Candidate {
                 prior: self.prior(mv),
@@ -60,6 +61,7 @@ impl<L: SearchListener> ChoosingListener<L> {
         order.sort_by(|&a, &b| {
             (b == chosen).cmp(&(a == chosen)).then(chances[b].total_cmp(&chances[a]))
         });
+        order.extend(candidates.len()..lines.len());
         order.into_iter().map(|index| lines[index].clone()).collect()
     }
 }

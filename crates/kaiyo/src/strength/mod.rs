@@ -119,10 +119,10 @@ impl Style {
         Conditions { white, black, time_control }
     }
 
-    /// Takes the limits down to what such a player sees.
-    pub fn restrict(&self, limits: &mut Limits) {
+    /// Takes the limits down to what such a player sees, who is to show so many lines.
+    pub fn restrict(&self, limits: &mut Limits, shown: usize) {
         limits.soft_nodes = Some(self.nodes.min(limits.soft_nodes.unwrap_or(u64::MAX)));
-        limits.lines = Some(self.lines);
+        limits.lines = Some(self.lines.max(shown));
     }
 }
 
@@ -155,7 +155,7 @@ mod tests {
             StrengthSettings { self_elo: 1500, opponent_elo: 1900, ..StrengthSettings::default() };
         let style = Style::new(&settings).unwrap();
         let mut limits = Limits::default();
-        style.restrict(&mut limits);
+        style.restrict(&mut limits, 1);
         assert_eq!(limits.soft_nodes, Some(1));
         let conditions = style.conditions(false, None, TimeControl::Blitz);
         assert_eq!(conditions.black, Player::Human(Rating::nearest(1500)));

@@ -4,9 +4,14 @@ use super::go::GoRequest;
 use super::options::OptionRequest;
 use super::position::PositionRequest;
 use super::text::{split_word, trim, words};
-use crate::bench::BenchSettings;
+use crate::bench::{BenchSettings, SpeedTest};
 use crate::genfens::GenFens;
 use kaiyo_chess::quote;
+use kaiyo_policy::tokens::Rating;
+use std::path::PathBuf;
+
+/// Ratings that are compared where none is given.
+const COMPARED_RATINGS: [u32; 4] = [1100, 1500, 1900, 2300];
 
 /// A command of the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +46,12 @@ pub enum Command {
     Flip,
     /// Search the fixed set of positions.
     Bench(BenchSettings),
+    /// Measure the speed with all threads.
+    SpeedTest(SpeedTest),
+    /// Write the network into this file; without a name into one that says which it is.
+    ExportNetwork(Option<PathBuf>),
+    /// Show what people of these ratings are likely to play.
+    Policy(Vec<Rating>),
     /// Make openings.
     GenFens(GenFens),
     /// List the commands.
@@ -121,6 +132,18 @@ impl Command {
                 Ok(request) => Self::GenFens(request),
                 Err(message) => Self::Invalid(message),
             },
+            "speedtest" => match SpeedTest::parse(words(arguments)) {
+                Ok(settings) => Self::SpeedTest(settings),
+                Err(message) => Self::Invalid(message),
+            },
+            "export_net" => {
+                let path = trim(arguments);
+                Self::ExportNetwork((!path.is_empty()).then(|| PathBuf::from(path)))
+            }
+            "policy" => match parse_ratings(arguments) {
+                Ok(ratings) => Self::Policy(ratings),
+                Err(message) => Self::Invalid(message),
+            },
             "perft" => Self::Go(GoRequest::parse(&format!("perft {arguments}"))),
             "help" => Self::Help,
             "compiler" => Self::Compiler,
@@ -145,6 +168,17 @@ impl Command {
     pub const fn supersedes_search(&self) -> bool {
         matches!(self, Self::Go(_) | Self::Position(_) | Self::NewGame)
     }
+}
+
+/// Reads ratings, or takes the usual ones.
+fn parse_ratings(arguments: &str) -> Result<Vec<Rating>, String> {
+    let read = |text: &str| match text.parse() {
+        Ok(elo) if (400..=3600).contains(&elo) => Ok(Rating::nearest(elo)),
+        _ => Err(format!("policy: expected ratings from 400 to 3600, found {}", quote(text))),
+    };
+    let ratings = words(arguments).map(read).collect::<Result<Vec<_>, _>>()?;
+    let compared = || COMPARED_RATINGS.into_iter().map(Rating::nearest).collect();
+    Ok(if ratings.is_empty() { compared() } else { ratings })
 }
 
 #[cfg(test)]
@@ -180,6 +214,8 @@ mod tests {
         assert!(message("xyzzy\n").contains("unknown command 'xyzzy'"));
         assert!(message("setoption Hash 3").contains("found 'Hash 3'"));
         assert!(message("bench x").contains("'x'"));
+        assert!(message("policy 1500 x").contains("'x'"));
+        assert!(message("speedtest 0").contains("threads"));
         assert!(message("debug maybe").contains("on or off"));
     }
 }

@@ -19,6 +19,8 @@ pub struct GoRequest {
     depth: Option<i64>,
     mate: Option<i64>,
     perft: Option<i64>,
+    /// `perft` was asked for, with a depth or without.
+    counts: bool,
     infinite: bool,
     ponder: bool,
     search_moves: Vec<String>,
@@ -41,6 +43,7 @@ impl GoRequest {
                     }
                 }
                 _ => {
+                    request.counts |= word == "perft";
                     let Some(slot) = request.number_slot(word) else { continue };
                     let text = words.next_if(|&next| !is_keyword(next)).unwrap_or_default();
                     match clamped_integer(text) {
@@ -73,9 +76,13 @@ impl GoRequest {
         })
     }
 
-    /// The depth of `go perft`.
-    pub fn perft_depth(&self) -> Option<u32> {
-        self.perft.map(|depth| to_u32(depth, u32::MAX))
+    /// The depth of `go perft`, if that is what is asked for, or what is wrong with it.
+    pub fn perft_depth(&self) -> Option<Result<u32, String>> {
+        let depth = || {
+            let depth = self.perft.ok_or_else(|| self.faults.join("; "))?;
+            Ok(u32::try_from(depth.max(0)).unwrap_or(u32::MAX))
+        };
+        self.counts.then(depth)
     }
 
     /// Whether some moves only are to be looked at.

@@ -16,7 +16,11 @@ pub fn launch(
     limits: Limits,
     client: impl SearchListener + 'static,
 ) {
-    match Style::new(&settings.strength) {
+    // Whoever analyses at a limited strength wants to know how good the moves are, not how such a player
+    // errs; to show what people play is what the humans of `SelfElo` are for.
+    let analyses = settings.analyse || limits.infinite && !limits.ponder;
+    let style = Style::new(&settings.strength);
+    match style.filter(|_| !analyses || settings.strength.self_elo > 0) {
         Some(style) => launch_in_style(engine, policy, settings, style, limits, client),
         None => {
             let priors = root_priors(engine, policy, settings, &limits);
@@ -39,7 +43,7 @@ fn launch_in_style(
     let time_control = policy.time_control(&limits, side);
     let conditions = style.conditions(side == Colour::White, opponent, time_control);
     let priors = policy.predict(engine.game(), &conditions).unwrap_or_default();
-    style.restrict(&mut limits);
+    style.restrict(&mut limits, settings.lines);
     let live = limits.infinite;
     let random = Random::from_entropy();
     let listener =

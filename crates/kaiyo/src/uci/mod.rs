@@ -30,6 +30,7 @@ pub use options::{DEFAULT_HASH_MIB, OPTIONS, OptionForm, OptionRequest, UciOptio
 pub use output::Output;
 pub use parts::Parts;
 
+use crate::standard_error::tell;
 use crate::xboard;
 use kaiyo_search::BestMove;
 use session::{End, Session};
@@ -60,7 +61,7 @@ pub fn serve() -> ExitCode {
     }
     let (sender, events) = mpsc::channel();
     if let Err(error) = input::spawn_reader(sender.clone()) {
-        eprintln!("kaiyo: cannot start the input thread: {error}");
+        tell(format_args!("kaiyo: cannot start the input thread: {error}"));
         return ExitCode::FAILURE;
     }
     let interrupted = sender.clone();
@@ -68,7 +69,7 @@ pub fn serve() -> ExitCode {
     // system's way is what is left, which it is without a handler too.
     let handler = ctrlc::set_handler(move || drop(interrupted.send(Event::Interrupted)));
     if let Err(error) = handler {
-        eprintln!("kaiyo: signals end the program at once: {error}");
+        tell(format_args!("kaiyo: signals end the program at once: {error}"));
     }
     match Session::new(output, sender) {
         Ok(session) => match session.serve(&events) {
@@ -89,6 +90,6 @@ pub fn execute(lines: &[String]) -> ExitCode {
 }
 
 fn fail(error: &dyn std::error::Error) -> ExitCode {
-    eprintln!("kaiyo: {error}");
+    tell(format_args!("kaiyo: {error}"));
     ExitCode::FAILURE
 }

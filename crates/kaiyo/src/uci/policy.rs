@@ -1,8 +1,9 @@
 //! The transformer at work for a session.
 
+use crate::policy::{SHOWN_MOVES, table};
 use kaiyo_chess::{Colour, Game, Move};
 use kaiyo_games::TimeClass;
-use kaiyo_policy::tokens::{Conditions, Player, TimeControl};
+use kaiyo_policy::tokens::{Conditions, Player, Rating, TimeControl};
 use kaiyo_policy::{Model, ModelError, Session};
 use kaiyo_search::Limits;
 use std::path::Path;
@@ -91,6 +92,25 @@ impl PolicyPlayer {
         let prediction = session.predict(game, conditions).ok()?;
         self.cost = start.elapsed();
         Some(prediction.moves)
+    }
+
+    /// What people of these ratings are likely to play, beside each other, in lines for people.
+    pub fn compare(&mut self, game: &Game, ratings: &[Rating]) -> Vec<String> {
+        self.prepare();
+        let predictions = self.session.as_mut().and_then(|session| {
+            let of = |&rating: &Rating| {
+                let player = Player::Human(rating);
+                let time_control = TimeControl::Unknown;
+                let conditions = Conditions { white: player, black: player, time_control };
+                let prediction = session.predict(game, &conditions).ok()?;
+                Some((rating.elo().to_string(), prediction))
+            };
+            ratings.iter().map(of).collect::<Option<Vec<_>>>()
+        });
+        match predictions {
+            Some(columns) => table(game, &columns, SHOWN_MOVES),
+            None => vec!["info string policy: no model is in use".to_owned()],
+        }
     }
 
     /// The conditions of a game between engines.

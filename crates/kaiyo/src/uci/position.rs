@@ -41,8 +41,9 @@ impl PositionRequest {
         Self { fen, moves, ignored: ignored.iter().map(|&word| word.to_owned()).collect() }
     }
 
-    /// Sets up the game. A move that is not legal ends it before that move.
-    pub fn set_up(&self) -> SetUp {
+    /// Sets up the game, in standard chess without the castling that only `chess960` has: its moves
+    /// would mean something else there. A move that is not legal ends the game before that move.
+    pub fn set_up(&self, chess960: bool) -> SetUp {
         let start = match &self.fen {
             None => Position::start(),
             Some(fen) => match Position::from_fen(fen) {
@@ -54,12 +55,17 @@ impl PositionRequest {
                 }
             },
         };
-        let mut game = Game::new(start);
+        let standard = start.with_standard_castling();
+        let mut game = Game::new(if chess960 { start } else { standard });
         let mut fault = (!self.ignored.is_empty()).then(|| {
             let ignored = self.ignored.join(" ");
             let ignored = quote(&ignored);
             format!("position: ignored {ignored}, expected 'startpos' or 'fen <fen>', then 'moves'")
         });
+        if !chess960 && standard != start {
+            let rights = "position: castling rights dropped that need UCI_Chess960";
+            fault = Some(fault.map_or(rights.to_owned(), |other| format!("{other}; {rights}")));
+        }
         for (ply, text) in self.moves.iter().enumerate() {
             if let Err(error) = game.play_uci(text) {
                 let ply = ply + 1;
@@ -76,12 +82,12 @@ mod tests {
     use super::*;
 
     fn fen_after(arguments: &str) -> String {
-        let game = PositionRequest::parse(arguments).set_up().game;
+        let game = PositionRequest::parse(arguments).set_up(false).game;
         game.map_or_else(String::new, |game| game.position().to_string())
     }
 
     fn fault(arguments: &str) -> String {
-        PositionRequest::parse(arguments).set_up().fault.unwrap_or_default()
+        PositionRequest::parse(arguments).set_up(false).fault.unwrap_or_default()
     }
 
     const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -115,6 +121,26 @@ mod tests {
         for fen in ["fen", "fen 8/8/8/8/8/8/8/8 w - - 0 1", "fen x/y", "fen startpos"] {
             assert_eq!(fen_after(fen), "", "{fen}");
             assert!(fault(fen).starts_with("position: invalid FEN "), "{}", fault(fen));
+        }
+    }
+
+    #[test]
+    fn castling_of_chess960_needs_the_option() {
+        for (fen, standard) in [
+            ("r3k2r/8/8/8/8/8/8/R3K1R1 w GAkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K1R1 w Qkq - 0 1"),
+            ("4k3/8/8/8/8/8/8/3K3R w K - 0 1", "4k3/8/8/8/8/8/8/3K3R w - - 0 1"),
+            ("4k2r/8/8/8/8/8/8/4K3 b k - 0 1", "4k2r/8/8/8/8/8/8/4K3 b k - 0 1"),
+        ] {
+            let request = PositionRequest::parse(&format!("fen {fen}"));
+            let [in_standard, in_chess960] = [false, true].map(|chess960| {
+                let SetUp { game, fault } = request.set_up(chess960);
+                let position = *game.unwrap().position();
+                assert_eq!(*position.keys(), position.keys_from_scratch());
+                (position, fault.is_some())
+            });
+            let expected = Position::from_fen(standard).unwrap();
+            assert_eq!(in_standard, (expected, fen != standard), "{fen}");
+            assert_eq!(in_chess960, (Position::from_fen(fen).unwrap(), false), "{fen}");
         }
     }
 

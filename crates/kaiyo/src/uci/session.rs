@@ -10,12 +10,14 @@ use super::output::Output;
 use super::parts::Parts;
 use super::position::PositionRequest;
 use super::reporter::Reporter;
-use crate::bench::{self, BenchSettings};
+use crate::bench::{self, BenchSettings, SpeedTest};
 use crate::genfens::GenFens;
+use crate::standard_error::tell;
 use crate::{about, board, perft};
-use kaiyo_chess::Game;
+use kaiyo_chess::{Game, quote};
 use kaiyo_search::{BestMove, EngineError, Iteration, Score, ScoreBound, SearchListener};
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -248,6 +250,12 @@ impl Session {
                 self.parts.engine.set_game(Game::new(flipped));
             }
             Command::Bench(settings) => self.bench(settings),
+            Command::SpeedTest(settings) => self.speed_test(settings),
+            Command::ExportNetwork(path) => self.export_network(path),
+            Command::Policy(ratings) => {
+                let lines = self.parts.policy.compare(self.parts.engine.game(), &ratings);
+                lines.iter().for_each(|line| self.parts.output.line(line));
+            }
             Command::GenFens(request) => self.generate_openings(request),
             Command::Help => self.parts.output.line(about::HELP),
             Command::Compiler => self.parts.output.line(about::compiler()),
@@ -275,7 +283,7 @@ impl Session {
     }
 
     fn set_position(&mut self, request: &PositionRequest) {
-        let set_up = request.set_up();
+        let set_up = request.set_up(self.parts.settings.chess960);
         if let Some(fault) = set_up.fault {
             self.parts.output.info(fault);
         }
@@ -285,8 +293,10 @@ impl Session {
     }
 
     fn go(&mut self, request: &GoRequest) {
-        if let Some(depth) = request.perft_depth() {
-            return self.perft(depth);
+        match request.perft_depth() {
+            None => {}
+            Some(Ok(depth)) => return self.perft(depth),
+            Some(Err(fault)) => return self.parts.output.info(fault),
         }
         let game = self.parts.engine.game().clone();
         let (limits, faults) = request.limits(game.position());
@@ -364,12 +374,37 @@ impl Session {
 
     fn bench(&mut self, settings: BenchSettings) {
         self.start_task("bench", move |stop| {
-            Some(match bench::run(settings, stop, |line| eprintln!("{line}")) {
+            Some(match bench::run(settings, stop, |line| tell(format_args!("{line}"))) {
                 Ok(Some(result)) => result.to_string(),
                 Ok(None) => "info string bench stopped".to_owned(),
                 Err(error) => format!("info string bench: {error}"),
             })
         });
+    }
+
+    fn speed_test(&mut self, settings: SpeedTest) {
+        self.start_task("speedtest", move |stop| {
+            Some(match settings.run(stop, |line| tell(format_args!("{line}"))) {
+                Ok(Some(result)) => result.to_string(),
+                Ok(None) => "info string speedtest stopped".to_owned(),
+                Err(error) => format!("info string speedtest: {error}"),
+            })
+        });
+    }
+
+    fn export_network(&self, path: Option<PathBuf>) {
+        let engine = &self.parts.engine;
+        let (Some(file), Some(checksum)) = (engine.network_file(), engine.network_checksum())
+        else {
+            return self.parts.output.info("export_net: no network is in use");
+        };
+        let path = path.unwrap_or_else(|| format!("kaiyo-{checksum:08x}.nnue").into());
+        let name = path.to_string_lossy();
+        let name = quote(&name);
+        match std::fs::write(&path, file) {
+            Ok(()) => self.parts.output.info(format_args!("export_net: network is in {name}")),
+            Err(error) => self.parts.output.info(format_args!("export_net: {name}: {error}")),
+        }
     }
 
     fn generate_openings(&mut self, request: GenFens) {

@@ -19,11 +19,17 @@ pub fn lines() -> Vec<String> {
     ];
     let listed = OPTIONS
         .iter()
-        .filter(|option| !NOT_LISTED.contains(&option.name()) && !option.name().starts_with("UCI_"))
+        .filter(|option| is_listed(option.name()))
         .map(|option| format!("feature option=\"{}\"", describe(option)));
     lines.extend(listed);
     lines.push("feature done=1".to_owned());
     lines
+}
+
+/// Of the options that the UCI protocol defines, the protocol has all but those of the strength.
+fn is_listed(name: &str) -> bool {
+    let of_strength = ["UCI_LimitStrength", "UCI_Elo"].contains(&name);
+    !NOT_LISTED.contains(&name) && (of_strength || !name.starts_with("UCI_"))
 }
 
 fn describe(option: &UciOption) -> String {
@@ -51,10 +57,15 @@ mod tests {
             "feature option=\"ClearHash -button\"",
             "feature option=\"OwnBook -check 0\"",
             "feature option=\"EvalFile -string \"",
+            "feature option=\"SkillLevel -spin 20 0 20\"",
+            "feature option=\"UCI_LimitStrength -check 0\"",
+            "feature option=\"UCI_Elo -spin 1500 600 3000\"",
         ] {
             assert!(lines.iter().any(|found| found == line), "{line}");
         }
-        assert!(lines.iter().all(|line| !line.contains("UCI_") && !line.contains("Threads")));
+        assert!(
+            lines.iter().all(|line| !line.contains("UCI_Chess960") && !line.contains("Threads"))
+        );
         assert_eq!(lines.last().map(String::as_str), Some("feature done=1"));
     }
 }

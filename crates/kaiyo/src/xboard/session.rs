@@ -117,7 +117,14 @@ impl Session {
             Command::Protover => {
                 features::lines().iter().for_each(|line| self.parts.output.line(line));
             }
-            Command::New => self.new_game(),
+            Command::New => {
+                let analysing = self.mode == Mode::Analyze;
+                self.new_game();
+                if analysing {
+                    self.enter(Mode::Analyze);
+                    self.go_on();
+                }
+            }
             Command::Variant(name) => self.set_variant(&name, line),
             Command::Force => self.enter(Mode::Force),
             Command::Go => {
@@ -160,10 +167,14 @@ impl Session {
             Command::Book => self.tell_book(),
             Command::Option { name, value } => self.set_option(name, value),
             Command::Invalid(expected) => self.error(&format!("expected {expected}"), line),
-            Command::Unknown => match self.parse_move(line.trim()) {
-                Some(_) => self.user_move(line.trim()),
-                None => self.error("unknown command", line),
-            },
+            Command::Unknown => {
+                let text = line.trim();
+                if looks_like_move(text) || self.parse_move(text).is_some() {
+                    self.user_move(text);
+                } else {
+                    self.error("unknown command", line);
+                }
+            }
         }
         true
     }
@@ -224,7 +235,8 @@ impl Session {
     fn set_board(&mut self, fen: &str) {
         match Position::from_fen(fen) {
             Ok(position) => {
-                self.change_game(Game::new(position));
+                let standard = position.with_standard_castling();
+                self.change_game(Game::new(if self.chess960 { position } else { standard }));
                 self.go_on_analysing();
             }
             Err(error) => {
@@ -517,4 +529,11 @@ impl Session {
 fn shortened(text: &str) -> String {
     const MAX_CHARS: usize = 100;
     text.trim().chars().filter(|c| !c.is_control()).take(MAX_CHARS).collect()
+}
+
+/// Whether a text has the form of a move in coordinates, legal or not.
+fn looks_like_move(text: &str) -> bool {
+    let letters = text.as_bytes();
+    let is_square = |at: usize| matches!(letters.get(at..at + 2), Some([b'a'..=b'h', b'1'..=b'8']));
+    (4..=5).contains(&letters.len()) && is_square(0) && is_square(2)
 }

@@ -35,7 +35,8 @@ impl OptionRequest {
             None => (rest, None),
         };
         let name = words(name).collect::<Vec<_>>().join(" ");
-        let value = value.map(|value| if value == "<empty>" { "" } else { value }.to_owned());
+        let is_empty = |value: &str| value.eq_ignore_ascii_case("<empty>");
+        let value = value.map(|value| if is_empty(value) { "" } else { value }.to_owned());
         (!name.is_empty()).then_some(Self { name, value })
     }
 }
@@ -183,6 +184,10 @@ impl UciOption {
         let unfit = |expected: String| {
             Err(format!("option {}: expected {expected}, found {}", self.name, quote(text)))
         };
+        let takes_file = self.form() == OptionForm::File || matches!(self.kind, Kind::Text { .. });
+        if takes_file && is_special_file(text) {
+            return unfit("the path of a file".to_owned());
+        }
         match self.kind {
             Kind::Button { apply } => apply(engine),
             Kind::About(_) => {}
@@ -248,6 +253,11 @@ impl UciOption {
         }
         Ok(None)
     }
+}
+
+/// Whether there is something to open that may never end or answer, as a named pipe.
+fn is_special_file(path: &str) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// Reads a whole number; some managers write it with a fraction of zero.

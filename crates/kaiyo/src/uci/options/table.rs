@@ -159,7 +159,7 @@ pub const OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "Skill Level",
-        alias: None,
+        alias: Some("SkillLevel"),
         kind: Kind::Spin {
             default: MAX_SKILL_LEVEL as i64,
             min: 0,
