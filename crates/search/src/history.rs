@@ -3,7 +3,7 @@
 
 use crate::correction::Corrections;
 use crate::depth::Depth;
-use crate::parameters::{history_bonus_max, history_bonus_offset, history_bonus_per_depth};
+use crate::parameters::*;
 use kaiyo_chess::{Colour, Move, Piece, PieceType, Position, Square};
 use kaiyo_memory::{HugeBox, Zeroable};
 
@@ -222,6 +222,13 @@ impl QuietScores<'_> {
 pub(crate) fn bonus(depth: Depth) -> i32 {
     (history_bonus_per_depth() * depth.plies() - history_bonus_offset())
         .clamp(0, history_bonus_max())
+}
+
+/// What being tried before a cutoff at this depth costs.
+#[inline]
+pub(crate) fn malus(depth: Depth) -> i32 {
+    (history_malus_per_depth() * depth.plies() - history_malus_offset())
+        .clamp(0, history_malus_max())
 }
 
 /// A quiet move out of or into an attack is another move than one that is not.

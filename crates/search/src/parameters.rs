@@ -86,8 +86,11 @@ parameters! {
     /// Internal iterative reduction by one ply where no hash move is known.
     iir_min_depth: 4, 2..=8;
 
-    /// Late move pruning: number of quiet moves, base plus squared depth, halved when not improving.
-    late_move_base: 4, 2..=8;
+    /// Late move pruning: number of moves in 1/64, per squared depth, and the percentage of it when not
+    /// improving.
+    late_move_base: 256, 128..=512;
+    late_move_per_depth_squared: 64, 32..=128;
+    late_move_not_improving: 50, 30..=90;
 
     /// Futility: margin below alpha, centipawns plus centipawns per depth.
     futility_max_depth: 8, 4..=16;
@@ -104,10 +107,10 @@ parameters! {
     see_pruning_noisy: -95, -190..=-48;
     see_pruning_quiet: -22, -44..=-11;
 
-    /// Singular extension: centipawns below the hash score, per depth.
+    /// Singular extension: 1/16 centipawns below the hash score, per depth.
     singular_min_depth: 6, 3..=12;
     singular_table_depth_margin: 3, 1..=6;
-    singular_margin_per_depth: 1, 0..=2;
+    singular_margin_per_depth: 16, 8..=40;
     /// Centipawns below the singular bound that earn a second ply.
     double_extension_margin: 16, 8..=32;
     /// ... more of them on a principal variation.
@@ -153,10 +156,14 @@ parameters! {
     /// Quiescence: centipawns a capture must promise above the static evaluation.
     quiescence_margin: 90, 45..=180;
 
-    /// History updates: points per depth, less an offset, up to a maximum.
+    /// History updates: points per depth, less an offset, up to a maximum, for moves that cut off and
+    /// for those tried before them.
     history_bonus_per_depth: 170, 85..=340;
     history_bonus_offset: 90, 45..=180;
     history_bonus_max: 1_700, 850..=3_400;
+    history_malus_per_depth: 170, 85..=340;
+    history_malus_offset: 90, 45..=180;
+    history_malus_max: 1_700, 850..=3_400;
 
     /// History of a quiet move for the change of the static evaluation it brought: points per centipawn
     /// gained, plus an offset, up to a maximum.
@@ -174,10 +181,33 @@ parameters! {
 
     /// Captures are ordered by this many points per centipawn of the victim, plus history.
     capture_victim_weight: 16, 8..=32;
-    /// A capture is good if it loses no more than its history points divided by this, centipawns.
+    /// A capture is good if it loses no more than its points in centipawns, by the weight above, divided by
+    /// this.
     good_capture_history_divisor: 64, 32..=128;
     /// Points for a quiet move that gives check without losing the man.
     check_bonus: 8_000, 4_000..=16_000;
+
+    /// Time for a move, where a clock gets no more at a certain move: the time left less the overhead of
+    /// so many moves, spread over so many moves, times a weight in percent that grows by a tenth of the second
+    /// number with each ply.
+    time_overhead_moves: 10, 2..=20;
+    time_horizon: 40, 20..=80;
+    time_opening: 96, 48..=192;
+    time_per_ply: 16, 0..=32;
+    time_weight_max: 160, 80..=320;
+    /// Factors of that time in percent: for a best move that has just changed, less for each iteration that it
+    /// stood; more for each change of late.
+    time_stability_base: 130, 100..=160;
+    time_stability_step: 8, 2..=12;
+    time_per_change: 50, 10..=100;
+    /// ... centipawns of a falling score that double the time, and limits of that in percent.
+    time_falling: 90, 10..=200;
+    time_falling_min: 75, 50..=100;
+    time_falling_max: 160, 100..=250;
+    /// ... less for the share of nodes spent on the best move, down to a least percentage.
+    time_effort_base: 190, 120..=250;
+    time_effort: 135, 60..=220;
+    time_effort_min: 55, 20..=80;
 }
 
 /// Extensions of more than a ply on one path, beyond which trees would explode.

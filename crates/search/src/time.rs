@@ -1,12 +1,11 @@
 //! How long to think about a move.
 
 use crate::limits::Limits;
+use crate::parameters::*;
 use kaiyo_chess::Colour;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-/// Moves that the time left is spread over when the clock gets no more.
-const HORIZON: f64 = 40.0;
 /// Share of the increment that is spent at once.
 const INCREMENT_SHARE: f64 = 0.8;
 /// Of the time left, what a single move may take in the end, and what it aims at most to take.
@@ -81,9 +80,11 @@ impl TimeBudget {
             }
             None => {
                 // Early moves are worth less thought: the position is known or still flexible.
-                let opening = 0.6 + 0.4 * (f64::from(ply) / 40.0).min(1.0);
-                let spare = (left - overhead * 10.0).max(left * 0.2);
-                (spare / HORIZON * 1.6 * opening + increment * INCREMENT_SHARE, left * HARD_SHARE)
+                let ply = ply.min(1_000) as i32;
+                let weight = (time_opening() + time_per_ply() * ply / 10).min(time_weight_max());
+                let spare = (left - overhead * f64::from(time_overhead_moves())).max(left * 0.2);
+                let share = percent(weight) / f64::from(time_horizon());
+                (spare * share + increment * INCREMENT_SHARE, left * HARD_SHARE)
             }
         };
         let soft = soft.min(left * if moves_to_go == Some(1) { 0.8 } else { SOFT_SHARE });
@@ -168,12 +169,18 @@ pub(crate) struct SoftFactors {
 impl SoftFactors {
     /// The factor by which the soft limit is multiplied.
     pub fn product(&self) -> f64 {
-        let stability = 1.3 - 0.08 * f64::from(self.stable_iterations.min(8));
-        let changes = 1.0 + 0.5 * self.best_move_changes.min(2.0);
-        let falling = (1.0 + f64::from(self.falling) / 90.0).clamp(0.75, 1.6);
-        let effort = (1.9 - 1.35 * self.best_move_nodes).max(0.55);
-        stability * changes * falling * effort
+        let stable = self.stable_iterations.min(8) as i32;
+        let stability = percent(time_stability_base() - time_stability_step() * stable);
+        let changes = 1.0 + percent(time_per_change()) * self.best_move_changes.min(2.0);
+        let falling = (1.0 + f64::from(self.falling) / f64::from(time_falling()))
+            .clamp(percent(time_falling_min()), percent(time_falling_max()));
+        let effort = percent(time_effort_base()) - percent(time_effort()) * self.best_move_nodes;
+        stability * changes * falling * effort.max(percent(time_effort_min()))
     }
+}
+
+fn percent(value: i32) -> f64 {
+    f64::from(value) / 100.0
 }
 
 #[cfg(test)]

@@ -296,17 +296,21 @@ impl SearchContext {
     }
 
     /// What one thread knows about its root moves. Its nodes stand for those of all threads, which
-    /// do not tell moves apart.
+    /// do not tell moves apart; if other threads have done all the work, it was for the best move.
     fn statistics(&self, root_moves: &[RootMove]) -> Vec<MoveStatistics> {
-        let own = root_moves.iter().map(|root_move| root_move.nodes).sum::<u64>().max(1);
-        let scale = |nodes| (u128::from(nodes) * u128::from(self.nodes()) / u128::from(own)) as u64;
+        let own: u64 = root_moves.iter().map(|root_move| root_move.nodes).sum();
+        let scaled = |nodes| u128::from(nodes) * u128::from(self.nodes()) / u128::from(own.max(1));
         let statistics = |root_move: &RootMove| MoveStatistics {
             mv: root_move.mv,
-            nodes: scale(root_move.nodes),
+            nodes: scaled(root_move.nodes) as u64,
             score: root_move.known_score(),
             prior: root_move.prior,
         };
-        root_moves.iter().map(statistics).collect()
+        let mut statistics: Vec<_> = root_moves.iter().map(statistics).collect();
+        if let (0, Some(best)) = (own, statistics.first_mut()) {
+            best.nodes = self.nodes();
+        }
+        statistics
     }
 
     fn publish_to(

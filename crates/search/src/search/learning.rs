@@ -47,16 +47,17 @@ impl Worker<'_> {
         noisy_tried: &Tried,
     ) {
         let bonus = history::bonus(node.depth);
+        let malus = history::malus(node.depth);
         if best.is_noisy() {
             self.histories.update_capture(position, best, bonus);
         } else {
             self.histories.update_quiet(position, best, earlier, bonus);
             for mv in quiet_tried.iter() {
-                self.histories.update_quiet(position, mv, earlier, -bonus);
+                self.histories.update_quiet(position, mv, earlier, -malus);
             }
         }
         for mv in noisy_tried.iter() {
-            self.histories.update_capture(position, mv, -bonus);
+            self.histories.update_capture(position, mv, -malus);
         }
     }
 

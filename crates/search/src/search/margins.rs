@@ -30,8 +30,9 @@ pub(super) fn null_move_reduction(depth: Depth, above_beta: i32) -> i32 {
 /// Late move pruning: after how many moves the remaining quiet ones are skipped.
 #[inline(always)]
 pub(super) fn late_move_count(depth: Depth, improving: bool) -> i32 {
-    let count = late_move_base() + depth.plies() * depth.plies();
-    if improving { count } else { count / 2 }
+    let count = late_move_base() + late_move_per_depth_squared() * depth.plies() * depth.plies();
+    let percent = if improving { 100 } else { late_move_not_improving() };
+    count * percent / 6_400
 }
 
 /// Futility: how far a quiet move at this depth may raise the evaluation.
@@ -62,7 +63,7 @@ pub(super) fn hindsight(depth: Depth, reduction: i32, swing: i32) -> i32 {
 /// The score that all moves but the hash move must stay below for it to be singular.
 #[inline(always)]
 pub(super) fn singular_beta(table_score: Score, depth: Depth) -> Score {
-    table_score - singular_margin_per_depth() * depth.plies()
+    table_score - singular_margin_per_depth() * depth.plies() / 16
 }
 
 /// Plies by which to extend a singular move that all others stay `lead` centipawns below.

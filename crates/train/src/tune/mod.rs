@@ -44,7 +44,7 @@ pub struct Options {
     #[arg(long, default_value_t = 5000)]
     nodes: u64,
     /// Tune the parameters in this file, in OpenBench's form: name, int, value, min, max, C_end, R_end.
-    /// Without it all constants of the search, from the values they have.
+    /// Without it all constants of the search but those of time, from the values they have.
     #[arg(long)]
     parameters: Option<PathBuf>,
     /// Tune only those of these names.

@@ -108,7 +108,7 @@ impl Parameter {
     }
 }
 
-/// The parameters in a file, or all of the search; of these the ones named, unless none is.
+/// The parameters in a file, or all of the search but those of time; of these the ones named, unless none is.
 ///
 /// # Errors
 /// The file cannot be read, something in it is not a parameter, or a name is not there.
@@ -116,7 +116,9 @@ pub fn select(file: Option<&Path>, names: &[String]) -> Result<Vec<Parameter>> {
     let mut parameters: Vec<Parameter> = Vec::new();
     match file {
         None => {
-            for constant in tuning::parameters() {
+            // Games at fixed nodes tell nothing of how time is spent.
+            let fitting = tuning::parameters().iter().filter(|one| !one.name.starts_with("time_"));
+            for constant in fitting {
                 parameters.push(constant.to_string().parse()?);
             }
         }

@@ -180,10 +180,11 @@ fn results_name_what_has_moved() {
 }
 
 #[test]
-fn all_constants_of_the_search_can_be_tuned() {
+fn all_constants_of_the_search_but_those_of_time_can_be_tuned() {
     let all = parameter::select(None, &[]).unwrap();
     let lines: Vec<String> = kaiyo_search::tuning::parameters()
         .iter()
+        .filter(|constant| !constant.name.starts_with("time_"))
         .map(|constant| constant.to_string().parse::<Parameter>().unwrap().to_string())
         .collect();
     assert_eq!(all.iter().map(Parameter::to_string).collect::<Vec<_>>(), lines);
