@@ -230,7 +230,7 @@ impl Engine {
         self.wait();
         let (tables, faults) = tablebases::load(folders);
         let count = TablebaseCount::of(&tables);
-        if count == TablebaseCount::default()
+        if count.is_empty()
             && let Some(faults) = faults
         {
             return Err(EngineError::Tablebases(faults));

@@ -161,11 +161,10 @@ fn parse_number(text: Option<&str>, default: u16, field: FenField) -> Result<u16
     match text {
         None | Some("-") => Ok(default),
         // Some tools count on where no game can be: the largest number stands for all beyond.
-        Some(text) if text.len() < 10 => match text.parse::<u32>() {
+        Some(text) => match text.parse::<u32>() {
             Ok(number) => Ok(u16::try_from(number).unwrap_or(u16::MAX)),
             Err(_) => Err(FenError::Field(field)),
         },
-        Some(_) => Err(FenError::Field(field)),
     }
 }
 

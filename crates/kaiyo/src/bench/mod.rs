@@ -113,19 +113,32 @@ pub fn run(
     if let Some(backend) = settings.backend {
         engine.set_backend(backend);
     }
+    Ok(search_all(&mut engine, &Limits::depth(settings.depth), stop, |number, nodes, fen| {
+        progress(&format!("{number:2}/{} {nodes:10} nodes  {fen}", POSITIONS.len()));
+    }))
+}
+
+/// Searches all positions within the same limits, and reports number, nodes and FEN of each. Returns `None`
+/// if `stop` was set before the end.
+fn search_all(
+    engine: &mut Engine,
+    limits: &Limits,
+    stop: &AtomicBool,
+    mut report: impl FnMut(usize, u64, &str),
+) -> Option<BenchResult> {
     let mut total = BenchResult { nodes: 0, elapsed: Duration::ZERO };
     for (number, fen) in (1..).zip(POSITIONS) {
         let position = Position::from_fen(fen).expect("the bench positions are legal");
         engine.set_game(Game::new(position));
         let start = Instant::now();
-        if !search(&mut engine, Limits::depth(settings.depth), stop) {
-            return Ok(None);
+        if !search(engine, limits.clone(), stop) {
+            return None;
         }
         total.elapsed += start.elapsed();
         total.nodes += engine.nodes();
-        progress(&format!("{number:2}/{} {:10} nodes  {fen}", POSITIONS.len(), engine.nodes()));
+        report(number, engine.nodes(), fen);
     }
-    Ok(Some(total))
+    Some(total)
 }
 
 /// Runs the bench on every backend of this processor, slowest first, and shows the outcomes.

@@ -1,12 +1,11 @@
 //! The speed of the engine as it is used: with all threads, a large table, and clocks.
 
 use super::positions::POSITIONS;
-use super::{BenchResult, count, search};
-use kaiyo_chess::{Game, Position};
+use super::{BenchResult, count, search_all};
 use kaiyo_search::{Engine, EngineError, Limits, MAX_HASH_MIB, MAX_THREADS};
 use std::sync::atomic::AtomicBool;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long all searches take together, where nobody says.
 const SECONDS: usize = 60;
@@ -57,22 +56,8 @@ impl SpeedTest {
         ));
         let whole = Duration::from_secs(self.seconds as u64);
         let share = whole / POSITIONS.len() as u32;
-        let mut total = BenchResult { nodes: 0, elapsed: Duration::ZERO };
-        for fen in POSITIONS {
-            let position = Position::from_fen(fen).expect("the bench positions are legal");
-            if position.legal_moves().is_empty() {
-                continue;
-            }
-            engine.set_game(Game::new(position));
-            let start = Instant::now();
-            let limits = Limits { move_time: Some(share), ..Limits::default() };
-            if !search(&mut engine, limits, stop) {
-                return Ok(None);
-            }
-            total.elapsed += start.elapsed();
-            total.nodes += engine.nodes();
-        }
-        Ok(Some(total))
+        let limits = Limits { move_time: Some(share), ..Limits::default() };
+        Ok(search_all(&mut engine, &limits, stop, |_, _, _| ()))
     }
 }
 

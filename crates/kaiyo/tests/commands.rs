@@ -1,0 +1,86 @@
+//! The commands beyond the protocol.
+
+mod common;
+
+use common::{AT_ONCE, Client, ms};
+
+#[test]
+fn the_board_can_be_shown_and_flipped() {
+    let mut client = Client::ready();
+    client.send("position startpos moves e2e4");
+    client.send("flip");
+    let lines = client.ask("d");
+    assert!(
+        lines.contains(
+            &"Fen: rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned()
+        )
+    );
+    assert!(lines.contains(&"Legal moves: 20".to_owned()));
+    client.send("go infinite");
+    client.send("d");
+    client.read_to(AT_ONCE, |line| line == "Legal moves: 20").expect("a board during a search");
+    client.send("stop");
+    client.finish_search(AT_ONCE);
+    client.quit();
+}
+
+#[test]
+fn counting_takes_any_depth_and_nothing_else() {
+    let mut client = Client::ready();
+    client.send("go perft 0");
+    client.read_until("Nodes searched: 1");
+    for line in ["go perft x", "perft", "go perft"] {
+        let answer = client.ask(line);
+        assert!(answer.len() == 1 && answer[0].starts_with("info string go perft: "), "{answer:?}");
+    }
+    client.quit();
+}
+
+#[test]
+fn people_and_their_likely_moves_are_shown() {
+    let mut client = Client::ready();
+    let lines = client.ask("policy 1200 2200");
+    assert!(lines[0].starts_with("rating") && lines[0].contains("2200"), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("e4 ")), "{lines:?}");
+    assert!(client.ask("policy")[0].contains("1900"));
+    client.quit();
+}
+
+#[test]
+fn the_network_can_be_written_and_read_again() {
+    let path = std::env::temp_dir().join(format!("kaiyo-export-{}.nnue", std::process::id()));
+    let mut client = Client::ready();
+    let explained = client.ask("eval");
+    let answer = client.ask(&format!("export_net {}", path.display()));
+    assert!(answer.len() == 1 && answer[0].contains("network is in"), "{answer:?}");
+    assert_eq!(client.ask(&format!("setoption name EvalFile value {}", path.display())), [""; 0]);
+    assert_eq!(client.ask("eval"), explained);
+    let answer = client.ask("export_net /no/such/folder/x.nnue");
+    assert!(answer.len() == 1 && answer[0].starts_with("info string export_net: "), "{answer:?}");
+    client.quit();
+    std::fs::remove_file(path).expect("the file can be removed");
+}
+
+#[test]
+fn the_speed_of_all_threads_is_measured() {
+    let mut client = Client::ready();
+    client.send("speedtest 2 16 1");
+    let line = client.read_to(ms(10_000), |line| line.ends_with(" nps"));
+    assert!(line.is_some(), "{}", client.transcript());
+    client.quit();
+}
+
+#[test]
+fn counting_can_be_stopped_and_waited_for() {
+    let mut client = Client::ready();
+    client.send("go perft 40");
+    client.send("isready");
+    client.read_to(AT_ONCE, |line| line == "readyok").expect("readyok during perft");
+    client.send("stop");
+    client.read_until("info string perft stopped");
+    client.send("go perft 3");
+    client.send("go depth 1");
+    client.read_until("Nodes searched: 8902");
+    client.finish_search(AT_ONCE);
+    client.quit();
+}
