@@ -63,6 +63,7 @@ def arguments() -> argparse.Namespace:
     running = parser.add_argument_group("running")
     running.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     running.add_argument("--bf16", action="store_true", help="16-bit products")
+    running.add_argument("--compile", action="store_true", help="blocks become machine code")
     running.add_argument("--save-every", type=int, default=500, help="steps")
     running.add_argument("--log-every", type=int, default=50, help="steps")
     running.add_argument("--validate-every", type=int, default=500, help="steps")
@@ -158,6 +159,9 @@ class Run:
         )
         torch.manual_seed(options.seed)
         self.model = Model(config, not options.float).to(self.device)
+        if options.compile:
+            for block in self.model.blk:
+                block.compile(dynamic=True)
         self.optimiser = optimiser(self.model, options)
         self.step, self.positions, self.epoch, self.batch = 0, 0, 0, 0
         self.checkpoint = options.out / "checkpoint.pt"

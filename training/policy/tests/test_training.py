@@ -3,6 +3,7 @@
 `python3 -m unittest discover tests` in the folder above.
 """
 
+import shutil
 import sys
 import tempfile
 import unittest
@@ -303,6 +304,13 @@ class Runs(WithFolder):
         for name, tensor in whole["model"].items():
             self.assertLess((half["model"][name] - tensor).abs().max().item(), 0.02)
             self.assertEqual(half["model"][name].dtype, torch.float32)
+
+    @unittest.skipUnless(shutil.which("c++"), "no C++ compiler")
+    def test_a_compiled_run_is_nearly_the_same(self):
+        whole, compiled = self.run_for("whole", 8), self.run_for("compiled", 8, "--compile")
+        self.assertEqual(whole["model"].keys(), compiled["model"].keys())
+        for name, tensor in whole["model"].items():
+            self.assertLess((compiled["model"][name] - tensor).abs().max().item(), 0.02)
 
     def test_a_run_is_not_overwritten(self):
         self.run_for("run", 2)
