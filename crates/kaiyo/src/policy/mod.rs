@@ -8,7 +8,7 @@ use kaiyo_policy::container::{Container, Value};
 use kaiyo_policy::measure::{self, HISTORY_STEPS, PREFILL_STEPS};
 use kaiyo_policy::model::synthetic::{FULL, Storage};
 use kaiyo_policy::tokens::{Conditions, Player, Rating, TimeControl};
-use kaiyo_policy::{Backend, Model, ModelError, Prediction, Session};
+use kaiyo_policy::{Backend, Model, ModelError, NotFinite, Prediction, Session};
 use std::borrow::Cow;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -33,8 +33,8 @@ pub struct PolicyArguments {
     /// A FEN, or moves from the start position in UCI or SAN, or both with 'moves' between them.
     words: Vec<String>,
     /// Ratings of the players, 400 to 3600; several are compared side by side.
-    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(400..=3600))]
-    rating: Vec<u32>,
+    #[arg(long, value_delimiter = ',', value_parser = rating)]
+    rating: Vec<Rating>,
     /// Time control: bullet, blitz, rapid, classical or correspondence.
     #[arg(long, default_value = "unknown", value_parser = time_control)]
     time_control: TimeControl,
@@ -70,6 +70,12 @@ enum Action {
     },
 }
 
+fn rating(text: &str) -> Result<Rating, String> {
+    let [min, max] = [Rating::MIN, Rating::MAX].map(Rating::elo);
+    let expected = || format!("a rating from {min} to {max} expected");
+    text.parse().ok().and_then(Rating::within).ok_or_else(expected)
+}
+
 fn time_control(text: &str) -> Result<TimeControl, String> {
     let names = || TimeControl::ALL.map(TimeControl::name).join(", ");
     TimeControl::from_name(text).ok_or_else(|| format!("one of {} expected", names()))
@@ -94,21 +100,32 @@ fn predict(
     let game = game::parse(&arguments.words)?;
     let mut session = Session::new(model(arguments.file.as_deref())?);
     let players = match arguments.rating[..] {
-        [] => vec![("unknown".to_owned(), Player::Unknown)],
-        ref ratings => ratings
-            .iter()
-            .map(|&elo| Rating::nearest(elo))
-            .map(|rating| (rating.elo().to_string(), Player::Human(rating)))
-            .collect(),
+        [] => vec![Player::Unknown],
+        ref ratings => ratings.iter().copied().map(Player::Human).collect(),
     };
-    let mut columns = Vec::new();
-    for (name, player) in players {
-        let time_control = arguments.time_control;
-        let conditions = Conditions { white: player, black: player, time_control };
-        columns.push((name, session.predict(&game, &conditions)?));
-    }
-    table(&game, &columns, arguments.top).iter().for_each(|line| print(line));
+    let lines = compare(&mut session, &game, &players, arguments.time_control, arguments.top)?;
+    lines.iter().for_each(|line| print(line));
     Ok(())
+}
+
+/// What players of each kind are likely to play against their like, beside each other: the `top`
+/// likeliest moves, in lines for people.
+///
+/// # Errors
+/// The model gives no numbers that make sense.
+pub fn compare(
+    session: &mut Session,
+    game: &Game,
+    players: &[Player],
+    time_control: TimeControl,
+    top: usize,
+) -> Result<Vec<String>, NotFinite> {
+    let column = |&player: &Player| {
+        let conditions = Conditions { white: player, black: player, time_control };
+        Ok((player.to_string(), session.predict(game, &conditions)?))
+    };
+    let columns = players.iter().map(column).collect::<Result<Vec<_>, NotFinite>>()?;
+    Ok(table(game, &columns, top))
 }
 
 /// The model of this file, or without a file the one in the program.
@@ -120,7 +137,7 @@ fn model(path: Option<&Path>) -> Result<Arc<Model>, Box<dyn Error>> {
 }
 
 /// Moves by their mean probability, a column for each prediction.
-pub fn table(game: &Game, columns: &[(String, Prediction)], top: usize) -> Vec<String> {
+fn table(game: &Game, columns: &[(String, Prediction)], top: usize) -> Vec<String> {
     let position = game.position();
     let probability = |prediction: &Prediction, mv: Move| {
         prediction.moves.iter().find(|entry| entry.0 == mv).map_or(0.0, |entry| entry.1)

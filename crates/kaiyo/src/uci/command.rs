@@ -172,9 +172,11 @@ impl Command {
 
 /// Reads ratings, or takes the usual ones.
 fn parse_ratings(arguments: &str) -> Result<Vec<Rating>, String> {
-    let read = |text: &str| match text.parse() {
-        Ok(elo) if (400..=3600).contains(&elo) => Ok(Rating::nearest(elo)),
-        _ => Err(format!("policy: expected ratings from 400 to 3600, found {}", quote(text))),
+    let read = |text: &str| {
+        text.parse().ok().and_then(Rating::within).ok_or_else(|| {
+            let [min, max] = [Rating::MIN, Rating::MAX].map(Rating::elo);
+            format!("policy: expected ratings from {min} to {max}, found {}", quote(text))
+        })
     };
     let ratings = words(arguments).map(read).collect::<Result<Vec<_>, _>>()?;
     let compared = || COMPARED_RATINGS.into_iter().map(Rating::nearest).collect();

@@ -1,6 +1,6 @@
 //! The transformer at work for a session.
 
-use crate::policy::{SHOWN_MOVES, table};
+use crate::policy::{SHOWN_MOVES, compare};
 use kaiyo_chess::{Colour, Game, Move};
 use kaiyo_games::TimeClass;
 use kaiyo_policy::tokens::{Conditions, Player, Rating, TimeControl};
@@ -97,20 +97,11 @@ impl PolicyPlayer {
     /// What people of these ratings are likely to play, beside each other, in lines for people.
     pub fn compare(&mut self, game: &Game, ratings: &[Rating]) -> Vec<String> {
         self.prepare();
-        let predictions = self.session.as_mut().and_then(|session| {
-            let of = |&rating: &Rating| {
-                let player = Player::Human(rating);
-                let time_control = TimeControl::Unknown;
-                let conditions = Conditions { white: player, black: player, time_control };
-                let prediction = session.predict(game, &conditions).ok()?;
-                Some((rating.elo().to_string(), prediction))
-            };
-            ratings.iter().map(of).collect::<Option<Vec<_>>>()
+        let players: Vec<Player> = ratings.iter().copied().map(Player::Human).collect();
+        let shown = self.session.as_mut().and_then(|session| {
+            compare(session, game, &players, TimeControl::Unknown, SHOWN_MOVES).ok()
         });
-        match predictions {
-            Some(columns) => table(game, &columns, SHOWN_MOVES),
-            None => vec!["info string policy: no model is in use".to_owned()],
-        }
+        shown.unwrap_or_else(|| vec!["info string policy: no model is in use".to_owned()])
     }
 
     /// The conditions of a game between engines.

@@ -28,6 +28,11 @@ impl Rating {
         Self((elo + Self::STEP / 2) / Self::STEP * Self::STEP)
     }
 
+    /// The step nearest to `elo`, or `None` if there is no rating like that.
+    pub fn within(elo: u32) -> Option<Self> {
+        (Self::MIN.0.into()..=Self::MAX.0.into()).contains(&elo).then(|| Self::nearest(elo))
+    }
+
     /// In Elo points.
     pub const fn elo(self) -> u16 {
         self.0
@@ -56,6 +61,16 @@ impl Player {
             Self::Unknown => 0,
             Self::Engine => 1,
             Self::Human(rating) => 2 + rating.step(),
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("unknown"),
+            Self::Engine => f.write_str("engine"),
+            Self::Human(rating) => write!(f, "{}", rating.elo()),
         }
     }
 }
