@@ -30,6 +30,7 @@ pub use movegen::{MoveCounter, MoveSink};
 pub use moves::{MAX_MOVES, Move, MoveFlag, MoveList};
 pub use perft::{perft, perft_divide};
 pub use piece::{Colour, Piece, PieceType};
+pub use position::draws::FIFTY_MOVES;
 pub use position::{FenError, FenField, FenStyle, Keys, Position, START_FEN, Setup, SetupError};
 pub use quote::{Quoted, quote};
 pub use random::{KeyHasher, split_mix};

@@ -1,6 +1,9 @@
 //! Signals between the client of a running search and its threads.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicBool, AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,9 +25,10 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    pub fn new(pondering: bool) -> Self {
+    /// Of a search that the client asked for at `started`.
+    pub fn new(pondering: bool, started: Instant) -> Self {
         Self {
-            started: Instant::now(),
+            started,
             stop: AtomicBool::new(false),
             released: AtomicBool::new(false),
             pondering: AtomicBool::new(pondering),
@@ -68,13 +72,18 @@ impl Control {
     }
 
     pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Relaxed)
+        // Who sees that pondering is over also sees when that was.
+        self.pondering.load(Acquire)
     }
 
+    /// The expected move was played: the own clock runs from now. Nothing happens without pondering.
     pub fn ponderhit(&self) {
         let _guard = self.guard();
+        if !self.is_pondering() {
+            return;
+        }
         self.clock_started.store(self.elapsed().as_micros() as u64, Relaxed);
-        self.pondering.store(false, Relaxed);
+        self.pondering.store(false, Release);
         self.changed.notify_all();
     }
 

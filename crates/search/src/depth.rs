@@ -1,5 +1,6 @@
 //! Search depth.
 
+use crate::score::MAX_PLY;
 use core::fmt;
 use core::ops::{Add, Sub};
 
@@ -12,7 +13,7 @@ impl Depth {
     /// No plies: the depth of quiescence search.
     pub const ZERO: Self = Self(0);
     /// The deepest iteration. GUIs read depths into a byte.
-    pub const MAX: Self = Self(245);
+    pub const MAX: Self = Self(MAX_PLY as i32 - 1);
 
     /// A depth of this many plies.
     #[inline(always)]

@@ -17,7 +17,7 @@ use kaiyo_tablebases::Tablebases;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The largest transposition table, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 25;
@@ -59,6 +59,23 @@ impl fmt::Display for EngineError {
 
 impl std::error::Error for EngineError {}
 
+/// Probabilities of root moves from elsewhere than the search.
+#[derive(Clone, Debug, Default)]
+pub struct Priors {
+    /// Moves with their probabilities.
+    pub of_moves: Vec<(Move, f32)>,
+    /// Likely moves are looked at first, until the search knows more.
+    pub order_moves: bool,
+}
+
+/// Positions that a search visited.
+#[derive(Clone, Copy, Default)]
+struct SpentNodes {
+    in_all: u64,
+    /// None if it pondered to the end.
+    on_clock: Option<u64>,
+}
+
 /// A chess engine: a game, options, a transposition table and search threads.
 ///
 /// Methods that take `&mut self` wait for a running search to end first; they do not end it.
@@ -69,6 +86,8 @@ pub struct Engine {
     numa_policy: NumaPolicy,
     /// The running search, or the last one.
     context: Option<Arc<SearchContext>>,
+    /// Of the last search, once its context is gone.
+    spent: SpentNodes,
     multi_pv: usize,
     move_overhead: Duration,
     ponder: bool,
@@ -93,6 +112,7 @@ impl Engine {
             pool: new_pool(1, NumaPolicy::default())?,
             numa_policy: NumaPolicy::default(),
             context: None,
+            spent: SpentNodes::default(),
             multi_pv: 1,
             move_overhead: Duration::ZERO,
             ponder: false,
@@ -112,6 +132,7 @@ impl Engine {
     pub fn set_hash(&mut self, mib: usize) -> Result<(), EngineError> {
         self.wait();
         self.table = new_table(mib.clamp(1, MAX_HASH_MIB))?;
+        self.release_context();
         Ok(())
     }
 
@@ -164,10 +185,7 @@ impl Engine {
     /// position to search. Searches without end, which analyse, take no notice of it.
     pub fn set_contempt(&mut self, centipawns: i32) {
         self.wait();
-        if centipawns != self.contempt {
-            self.contempt = centipawns;
-            self.clear_hash();
-        }
+        self.contempt = centipawns;
     }
 
     /// Measures time by nodes, so many for a millisecond, on a clock that is the client's at the
@@ -195,6 +213,7 @@ impl Engine {
         self.wait();
         let before = self.network_checksum();
         self.network = network;
+        self.release_context();
         self.forget_evaluations_of(before);
         Ok(())
     }
@@ -236,6 +255,7 @@ impl Engine {
             return Err(EngineError::Tablebases(faults));
         }
         self.tablebases = Arc::new(tables);
+        self.release_context();
         self.clear_hash();
         faults.map_or(Ok(count), |faults| Err(EngineError::Tablebases(faults)))
     }
@@ -264,6 +284,13 @@ impl Engine {
     fn forget_evaluations_of(&mut self, network_checksum: Option<u32>) {
         if self.network_checksum() != network_checksum {
             self.new_game();
+        }
+    }
+
+    /// Lets go of the last search, which holds on to a table, a network and tablebases.
+    fn release_context(&mut self) {
+        if let Some(context) = self.context.take() {
+            self.spent = SpentNodes { in_all: context.nodes(), on_clock: context.nodes_on_clock() };
         }
     }
 
@@ -300,21 +327,20 @@ impl Engine {
 
     /// Starts a search and returns at once.
     pub fn go(&mut self, limits: Limits, listener: Box<dyn SearchListener>) {
-        self.go_with_priors(limits, &[], listener);
+        self.go_with_priors(limits, &Priors::default(), listener);
     }
 
-    /// The same, with probabilities of root moves from elsewhere: likely ones are looked at first,
-    /// until the search knows more.
+    /// The same, with probabilities of root moves from elsewhere, which statistics show.
     pub fn go_with_priors(
         &mut self,
         mut limits: Limits,
-        priors: &[(Move, f32)],
+        priors: &Priors,
         listener: Box<dyn SearchListener>,
     ) {
         self.wait();
         let root = *self.game.position();
-        let spent = self.context.as_ref().map_or(0, |context| context.nodes());
-        self.nodes_time.replace_clock(&mut limits, root.side_to_move(), spent);
+        self.release_context();
+        self.nodes_time.replace_clock(&mut limits, root.side_to_move(), self.spent.on_clock);
         let contempt = if limits.infinite { 0 } else { self.contempt };
         let mut tablebases = TablebaseProbe::new(&self.tablebases, self.tablebase_options);
         let root_moves = self.root_moves(&limits, priors, &mut tablebases);
@@ -323,7 +349,7 @@ impl Engine {
         let budget = self.time_budget(&limits, candidates == 1);
         self.table.new_search();
         let context = Arc::new(SearchContext::new(
-            Arc::new(Control::new(limits.ponder)),
+            Arc::new(Control::new(limits.ponder, limits.received.unwrap_or_else(Instant::now))),
             Arc::clone(&self.table),
             self.evaluator(),
             root,
@@ -364,7 +390,7 @@ impl Engine {
     fn root_moves(
         &self,
         limits: &Limits,
-        priors: &[(Move, f32)],
+        priors: &Priors,
         tablebases: &mut TablebaseProbe,
     ) -> Vec<RootMove> {
         let legal = self.game.position().legal_moves();
@@ -372,12 +398,15 @@ impl Engine {
         let moves: Vec<Move> = legal.iter().copied().filter(wanted).collect();
         let ranks = tablebases.rank_root_moves(&self.game, &moves);
         let rank = |index: usize| ranks.as_ref().and_then(|ranks| ranks.get(index).copied());
-        let prior = |mv: Move| priors.iter().find(|prior| prior.0 == mv).map(|prior| prior.1);
+        let prior =
+            |mv: Move| priors.of_moves.iter().find(|prior| prior.0 == mv).map(|prior| prior.1);
         let moves = moves.iter().enumerate();
         let mut moves: Vec<_> =
             moves.map(|(index, &mv)| RootMove::new(mv, rank(index), prior(mv))).collect();
-        let likelihood = |root_move: &RootMove| root_move.prior.unwrap_or_default();
-        moves.sort_by(|a, b| likelihood(b).total_cmp(&likelihood(a)));
+        if priors.order_moves {
+            let likelihood = |root_move: &RootMove| root_move.prior.unwrap_or_default();
+            moves.sort_by(|a, b| likelihood(b).total_cmp(&likelihood(a)));
+        }
         moves.sort_by_key(RootMove::sort_key);
         moves
     }
@@ -392,7 +421,7 @@ impl Engine {
     /// Tells a pondering search that the expected move was played: the clock runs from now.
     pub fn ponderhit(&self) {
         if let Some(context) = &self.context {
-            context.control.ponderhit();
+            context.ponderhit();
         }
     }
 
@@ -408,7 +437,7 @@ impl Engine {
 
     /// Positions visited by the running search or the last one.
     pub fn nodes(&self) -> u64 {
-        self.context.as_ref().map_or(0, |context| context.nodes())
+        self.context.as_ref().map_or(self.spent.in_all, |context| context.nodes())
     }
 
     /// The static evaluation of a position in words and numbers, for people.

@@ -26,7 +26,7 @@ pub mod tuning;
 mod waiting;
 
 pub use chances::{Chances, ChancesModel, logistic};
-pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS};
+pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS, Priors};
 pub use kaiyo_nnue::Backend;
 pub use limits::Limits;
 pub use numa::NumaPolicy;

@@ -1,7 +1,7 @@
 //! What bounds a search.
 
 use kaiyo_chess::{Colour, Move};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// When a search has to end. All limits that are given hold together: the first one reached
 /// ends the search. Without any, the search goes on until it is stopped.
@@ -33,6 +33,8 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// Report the best move only after [`crate::Engine::stop`].
     pub infinite: bool,
+    /// When the client asked for the search, if that was earlier than the engine is told.
+    pub received: Option<Instant>,
     /// Think on the opponent's time: the clock starts at [`crate::Engine::ponderhit`].
     pub ponder: bool,
 }

@@ -3,8 +3,7 @@
 use crate::history::Histories;
 use crate::numa::Placement;
 use crate::report::{BestMove, SearchListener};
-use crate::search::{SearchContext, ThreadMemory, ThreadResult, Worker, table_key};
-use crate::table::TranspositionTable;
+use crate::search::{SearchContext, ThreadMemory, ThreadResult, Worker};
 use kaiyo_chess::{Move, Position};
 use kaiyo_nnue::Accumulators;
 use std::io;
@@ -230,10 +229,16 @@ fn lead_search(
     let mut results = vec![own];
     results.extend(context.take_results(helpers));
 
-    // Who asks for a depth or for several lines gets what was reported of them.
-    let decided = context.limits.depth.is_some() || context.multi_pv > 1;
+    // Who asks for a depth, for several lines or for a mate gets what was reported of them.
+    let mated = results[0].root_moves.first().is_some_and(|best| best.score.is_mate());
+    let decided = context.limits.depth.is_some()
+        || context.multi_pv > 1
+        || context.limits.mate.is_some() && mated;
     let candidates = if decided { &results[..1] } else { &results[..] };
     let Some(winner) = ThreadResult::vote(candidates) else {
+        if let Some(listener) = listener {
+            context.report_end_of_game(listener);
+        }
         context.control.wait_until_reportable(context.limits.infinite);
         return BestMove { best: None, ponder: None };
     };
@@ -248,12 +253,12 @@ fn lead_search(
         .line
         .get(1)
         .copied()
-        .or_else(|| expected_reply(&context.table, &context.root.make(best)));
+        .or_else(|| expected_reply(context, &context.root.make(best)));
     BestMove { best: Some(best), ponder }
 }
 
 /// The reply that the table knows when the line is too short to tell.
-fn expected_reply(table: &TranspositionTable, position: &Position) -> Option<Move> {
-    let mv = table.probe(table_key(position), 0)?.mv?;
+fn expected_reply(context: &SearchContext, position: &Position) -> Option<Move> {
+    let mv = context.table.probe(context.table_key(position), 0)?.mv?;
     position.is_legal(mv).then_some(mv)
 }

@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::ops::{Add, Neg, Sub};
+use kaiyo_chess::FIFTY_MOVES;
 
 /// The deepest ply a search can reach, extensions and quiescence included.
 pub const MAX_PLY: usize = 246;
@@ -74,14 +75,15 @@ impl Score {
         Self(ply as i32 - Self::TABLEBASE_WIN)
     }
 
-    /// Whether the fifty-move rule allows a score of a node at `ply`, whose clock stands at `clock`, if
-    /// it is a tablebase result: the capture or pawn move that leads to it must come in time.
+    /// Whether the fifty-move rule surely allows a score of a node at `ply`, whose clock stands at
+    /// `clock`: the mate, or the capture or pawn move that leads to a tablebase result, must come in time.
     #[inline(always)]
     pub(crate) const fn is_in_time(self, ply: usize, clock: u16) -> bool {
-        if !self.is_decisive() || self.is_mate() {
+        if !self.is_decisive() {
             return true;
         }
-        Self::TABLEBASE_WIN - self.0.abs() - ply as i32 + clock as i32 <= 100
+        let end = if self.is_mate() { Self::MATE } else { Self::TABLEBASE_WIN };
+        end - self.0.abs() - ply as i32 + clock as i32 <= FIFTY_MOVES as i32
     }
 
     /// Whether this is a mate for the side that wins by `tablebase`.
@@ -266,7 +268,8 @@ mod tests {
         let win = Score::tablebase_win(8);
         assert!(win.is_in_time(3, 95) && !win.is_in_time(3, 96));
         assert!((-win).is_in_time(3, 95) && !(-win).is_in_time(3, 96));
-        assert!(Score::mate_in(90).is_in_time(0, 90) && Score::centipawns(9).is_in_time(0, 99));
+        assert!(Score::mate_in(10).is_in_time(0, 90) && !Score::mate_in(11).is_in_time(0, 90));
+        assert!(Score::mate_in(15).is_in_time(5, 90) && Score::centipawns(9).is_in_time(0, 99));
     }
 
     #[test]

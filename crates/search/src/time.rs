@@ -131,8 +131,9 @@ impl NodesTime {
     }
 
     /// Puts this clock in place of the client's, which has shown the real time since the first
-    /// move. `spent` are the nodes of the last search.
-    pub fn replace_clock(&mut self, limits: &mut Limits, side: Colour, spent: u64) {
+    /// move. `spent` are the nodes that the last search took on this clock; none if it pondered in
+    /// vain and was never on it.
+    pub fn replace_clock(&mut self, limits: &mut Limits, side: Colour, spent: Option<u64>) {
         let Some(nodes) = self.nodes_per_millisecond else { return };
         let Some(shown) = limits.clock[side.index()] else {
             self.running = None;
@@ -140,10 +141,11 @@ impl NodesTime {
         };
         let left = match self.running {
             // More moves to go than before: the client's clock has got more time.
-            Some(last) if last.side == side && limits.moves_to_go <= last.moves_to_go => {
-                let spent = Duration::from_micros(spent.saturating_mul(1000) / nodes);
-                last.left.saturating_sub(spent) + last.increment
-            }
+            Some(last) if last.side == side && limits.moves_to_go <= last.moves_to_go => spent
+                .map_or(last.left, |spent| {
+                    let spent = Duration::from_micros(spent.saturating_mul(1000) / nodes);
+                    last.left.saturating_sub(spent) + last.increment
+                }),
             _ => shown,
         };
         limits.clock[side.index()] = Some(left);
@@ -244,13 +246,15 @@ mod tests {
             clock.replace_clock(&mut limits, side, spent);
             limits.clock[side.index()].unwrap()
         };
-        assert_eq!(left(1000, None, Colour::White, 77_777), ms(1000));
-        assert_eq!(left(1, None, Colour::White, 3_000), ms(1000 - 300 + 5));
-        assert_eq!(left(1, None, Colour::White, 99_000), ms(5));
+        assert_eq!(left(1000, None, Colour::White, Some(77_777)), ms(1000));
+        assert_eq!(left(1, None, Colour::White, Some(3_000)), ms(1000 - 300 + 5));
+        // The expected move was not played.
+        assert_eq!(left(1, None, Colour::White, None), ms(1000 - 300 + 5));
+        assert_eq!(left(1, None, Colour::White, Some(99_000)), ms(5));
         // Another side is another game, and more moves to go another time control.
-        assert_eq!(left(500, Some(2), Colour::Black, 0), ms(500));
-        assert_eq!(left(1, Some(1), Colour::Black, 1_000), ms(500 - 100 + 5));
-        assert_eq!(left(900, Some(40), Colour::Black, 1_000), ms(900));
+        assert_eq!(left(500, Some(2), Colour::Black, Some(0)), ms(500));
+        assert_eq!(left(1, Some(1), Colour::Black, Some(1_000)), ms(500 - 100 + 5));
+        assert_eq!(left(900, Some(40), Colour::Black, Some(1_000)), ms(900));
     }
 
     #[test]

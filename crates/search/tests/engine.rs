@@ -167,15 +167,23 @@ fn every_search_has_a_move_however_tight_the_limits() {
 }
 
 #[test]
-fn positions_without_moves_have_no_best_move() {
-    for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"] {
+fn positions_without_moves_have_a_score_and_no_best_move() {
+    for (fen, score) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::DRAW),
+        ("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", Score::mated_in(0)),
+    ] {
         let mut engine = engine();
         engine.set_game(Game::new(Position::from_fen(fen).unwrap()));
-        let reports = start(&mut engine, Limits::depth(5));
-        let Ok(Report::Best(best)) = reports.recv_timeout(Duration::from_secs(5)) else {
-            panic!("no best move for {fen}");
+        // The score is told at once, also by a search that waits for its end.
+        let reports = start(&mut engine, Limits { infinite: true, ..Limits::default() });
+        let Ok(Report::Iteration(told)) = reports.recv_timeout(Duration::from_secs(5)) else {
+            panic!("no score of {fen}");
         };
-        assert_eq!(best, BestMove { best: None, ponder: None });
+        assert_eq!((told.score, told.depth, told.line.len()), (score, 0, 0));
+        assert!(engine.is_searching());
+        engine.stop();
+        let outcome = finish(&engine, &reports);
+        assert_eq!(outcome.best, BestMove { best: None, ponder: None });
     }
 }
 
@@ -229,27 +237,28 @@ fn an_infinite_search_reports_only_when_stopped() {
 fn pondering_ends_with_the_ponder_hit_and_the_clock() {
     let mut engine = engine();
     let mut limits = Limits { ponder: true, ..Limits::default() };
-    limits.clock = [Some(Duration::from_millis(1_000)); 2];
+    // Some 0.13 s are meant for the move, and 0.67 s if need be.
+    limits.clock = [Some(Duration::from_secs(5)); 2];
     let reports = start(&mut engine, limits);
-    std::thread::sleep(Duration::from_millis(1_200));
+    std::thread::sleep(Duration::from_millis(2_500));
     assert!(!reports.try_iter().any(|report| matches!(report, Report::Best(_))));
     let hit = Instant::now();
     engine.ponderhit();
     let outcome = finish(&engine, &reports);
     assert!(outcome.best.best.is_some());
-    assert!(hit.elapsed() < Duration::from_millis(500), "its time was used up already");
+    assert!(hit.elapsed() < Duration::from_millis(300), "its time was used up already");
 }
 
 #[test]
 fn clocks_are_kept() {
     let mut engine = engine();
     engine.set_move_overhead(Duration::from_millis(5));
-    for clock in [10, 100, 400] {
+    for clock in [100, 400] {
         let mut limits = Limits::default();
         limits.clock[0] = Some(Duration::from_millis(clock));
         let begun = Instant::now();
         search(&mut engine, KIWIPETE, limits);
-        assert!(begun.elapsed() < Duration::from_millis(clock + 60), "{clock} ms");
+        assert!(begun.elapsed() < Duration::from_millis(clock), "{clock} ms");
     }
 }
 
@@ -265,8 +274,10 @@ fn a_repetition_before_the_root_needs_three() {
     }
     assert_eq!(game.repetitions(), 2);
     let mut engine = engine();
+    let again = game.position().parse_uci_move("d1d2").unwrap();
     engine.set_game(game);
-    let reports = start(&mut engine, Limits::depth(10));
+    let limits = Limits { search_moves: vec![again], ..Limits::depth(10) };
+    let reports = start(&mut engine, limits);
     let outcome = finish(&engine, &reports);
     assert!(outcome.last().score > Score::centipawns(500), "{}", outcome.last().score);
 }
@@ -391,6 +402,25 @@ fn a_draw_is_worth_less_with_contempt() {
     assert!((score(&mut engine) - 30).abs() <= 1);
     engine.set_contempt(0);
     assert!(score(&mut engine).abs() <= 1);
+}
+
+#[test]
+fn draws_of_searches_with_other_contempt_are_not_believed() {
+    let mut engine = engine();
+    // White, who is lost otherwise, checks on e8 and h5 for ever.
+    let white = "6k1/6p1/8/8/8/8/rq6/4Q1K1 w - - 0 1";
+    let black = "4Q1k1/6p1/8/8/8/8/rq6/6K1 b - - 1 1";
+    engine.set_contempt(100);
+    for fen in [white, black, white] {
+        let score = search(&mut engine, fen, Limits::depth(12)).last().score.value();
+        assert!((score + 100).abs() <= 2, "{fen}: {score}");
+    }
+    // An analysis takes no notice of contempt.
+    let reports = start(&mut engine, Limits { infinite: true, ..Limits::depth(12) });
+    std::thread::sleep(Duration::from_millis(300));
+    engine.stop();
+    let score = finish(&engine, &reports).last().score.value();
+    assert!(score.abs() <= 2, "{score}");
 }
 
 #[test]

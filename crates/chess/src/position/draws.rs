@@ -6,7 +6,7 @@ use crate::movegen::has_legal_move;
 use crate::piece::{Colour, PieceType};
 
 /// Half-moves without a capture or pawn move after which a game is drawn.
-const FIFTY_MOVES: u16 = 100;
+pub const FIFTY_MOVES: u16 = 100;
 
 impl Position {
     /// Whether the fifty-move rule ends the game here. A mate on the board comes first.

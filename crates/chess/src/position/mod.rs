@@ -1,7 +1,7 @@
 //! A chess position and the questions one can ask it.
 
 mod attack_info;
-mod draws;
+pub(crate) mod draws;
 mod fen;
 mod legality;
 mod make;

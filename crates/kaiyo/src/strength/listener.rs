@@ -7,8 +7,8 @@ use kaiyo_chess::Move;
 use kaiyo_search::{BestMove, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
 use std::collections::BTreeMap;
 
-/// Passes the reports of a search on, but for the best move: one of the lines is chosen in a
-/// style, and reported as the best.
+/// Stands between a search and its client: one of the lines is chosen in a style, and reported as the
+/// best. Other reports are passed on if the client wants them live.
 pub struct ChoosingListener<L> {
     client: L,
     style: Style,
@@ -38,7 +38,7 @@ impl<L: SearchListener> ChoosingListener<L> {
 
     fn prior(&self, mv: Move) -> f64 {
         if self.priors.is_empty() {
-            return 1.0 / self.lines.len() as f64;
+            return 1.0;
         }
         self.priors.iter().find(|prior| prior.0 == mv).map_or(0.0, |prior| prior.1.into())
     }
@@ -184,6 +184,22 @@ mod tests {
         };
         assert_eq!(plays(2600), Some(best));
         assert_eq!(plays(600), Some(habit));
+    }
+
+    #[test]
+    fn without_habits_equal_moves_are_equally_likely() {
+        let moves = moves(["e2e4", "a2a3", "h2h3"]);
+        let settings = StrengthSettings { skill_level: 0, ..StrengthSettings::default() };
+        let mut listener = listener(settings, &[]);
+        let mut played = std::collections::HashSet::new();
+        for _ in 0..100 {
+            for (rank, mv) in (1..).zip(moves) {
+                listener.iteration(&report(rank, mv, 0));
+            }
+            listener.best_move(&BestMove { best: Some(moves[0]), ponder: None });
+            played.extend(listener.client.best.and_then(|report| report.best));
+        }
+        assert_eq!(played.len(), moves.len());
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct StrengthSettings {
     pub elo: u16,
     /// From 0 to [`MAX_SKILL_LEVEL`].
     pub skill_level: u8,
-    /// Play as humans of this rating do, without any search; 0 for not at all.
+    /// Play as humans of this rating do, whatever a search says; 0 for not at all.
     pub self_elo: u16,
     /// The rating of their opponents; 0 for the same.
     pub opponent_elo: u16,

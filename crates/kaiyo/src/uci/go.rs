@@ -108,6 +108,7 @@ impl GoRequest {
             search_moves: resolve_moves(&self.search_moves, position, &mut faults),
             infinite: self.infinite,
             ponder: self.ponder,
+            received: None,
         };
         if !is_limited(&limits) {
             if self.faults.is_empty() {

@@ -4,8 +4,8 @@ use super::policy::PolicyPlayer;
 use super::settings::Settings;
 use crate::random::Random;
 use crate::strength::{ChoosingListener, Style};
-use kaiyo_chess::{Colour, Move};
-use kaiyo_search::{Engine, Limits, SearchListener};
+use kaiyo_chess::Colour;
+use kaiyo_search::{Engine, Limits, Priors, SearchListener};
 
 /// Starts a search of the engine's game: at full strength, or one from whose lines a move is chosen
 /// as a weaker player would.
@@ -23,7 +23,7 @@ pub fn launch(
     match style.filter(|_| !analyses || settings.strength.self_elo > 0) {
         Some(style) => launch_in_style(engine, policy, settings, style, limits, client),
         None => {
-            let priors = root_priors(engine, policy, settings, &limits);
+            let priors = engine_priors(engine, policy, settings, &limits);
             engine.go_with_priors(limits, &priors, Box::new(client));
         }
     }
@@ -42,29 +42,32 @@ fn launch_in_style(
     let opponent = opponent.and_then(|opponent| opponent.rating);
     let time_control = policy.time_control(&limits, side);
     let conditions = style.conditions(side == Colour::White, opponent, time_control);
-    let priors = policy.predict(engine.game(), &conditions).unwrap_or_default();
+    let of_moves = policy.predict(engine.game(), &conditions).unwrap_or_default();
     style.restrict(&mut limits, settings.lines);
     let live = limits.infinite;
     let random = Random::from_entropy();
     let listener =
-        ChoosingListener::new(client, style, priors.clone(), random, settings.lines, live);
+        ChoosingListener::new(client, style, of_moves.clone(), random, settings.lines, live);
+    let priors = Priors { of_moves, order_moves: false };
     engine.go_with_priors(limits, &priors, Box::new(listener));
 }
 
-/// What engines are likely to play, if statistics show it, or if it is wanted and there is time
-/// to ask.
-fn root_priors(
+/// What engines are likely to play, if statistics show it, or if it is to order the moves and there
+/// is time to ask.
+fn engine_priors(
     engine: &Engine,
     policy: &mut PolicyPlayer,
     settings: &Settings,
     limits: &Limits,
-) -> Vec<(Move, f32)> {
-    let is_wanted =
-        settings.policy && policy.is_worth_its_time(limits, engine.time_for_move(limits));
-    if !settings.move_statistics && !is_wanted {
-        return Vec::new();
+) -> Priors {
+    let game = engine.game();
+    let conditions =
+        PolicyPlayer::engines(policy.time_control(limits, game.position().side_to_move()));
+    let order_moves = settings.policy
+        && policy.is_worth_its_time(game, &conditions, limits, engine.time_for_move(limits));
+    if !settings.move_statistics && !order_moves {
+        return Priors::default();
     }
-    let side = engine.game().position().side_to_move();
-    let conditions = PolicyPlayer::engines(policy.time_control(limits, side));
-    policy.predict(engine.game(), &conditions).unwrap_or_default()
+    let of_moves = policy.predict(game, &conditions).unwrap_or_default();
+    Priors { of_moves, order_moves }
 }

@@ -12,8 +12,10 @@ use std::time::{Duration, Instant};
 
 /// A prediction may take this share of the time for a move at most, as one in so many parts.
 const TIME_SHARE: u32 = 20;
-/// Of a prediction before the first one is measured.
-const USUAL_COST: Duration = Duration::from_millis(3);
+/// Of a step of the game before the first prediction is measured.
+const USUAL_COST: Duration = Duration::from_millis(1);
+/// What is left of the measured cost when a prediction is not made: a slow one is not to be the last.
+const FADING: f64 = 0.9;
 /// What a search does in a millisecond, to tell what time a number of positions takes.
 const NODES_PER_MILLISECOND: u64 = 1000;
 /// Moves that a clock is for, when it is told what class of a time control it is.
@@ -25,7 +27,7 @@ pub struct PolicyPlayer {
     session: Option<Session>,
     /// The model in use instead of the one in the program.
     file: Option<Arc<Model>>,
-    /// How long a prediction took the last time.
+    /// How long each new step of the game took in the last prediction.
     cost: Duration,
     time_control: TimeControl,
 }
@@ -73,24 +75,42 @@ impl PolicyPlayer {
 
     /// Whether a prediction is cheap beside the search that it is for. `time` is what the clock
     /// allows the search.
-    pub fn is_worth_its_time(&self, limits: &Limits, time: Option<Duration>) -> bool {
+    pub fn is_worth_its_time(
+        &mut self,
+        game: &Game,
+        conditions: &Conditions,
+        limits: &Limits,
+        time: Option<Duration>,
+    ) -> bool {
+        let steps = self.new_steps(game, conditions);
         let of_nodes =
             limits.nodes.map(|nodes| Duration::from_millis(nodes / NODES_PER_MILLISECOND));
         let time = time.into_iter().chain(of_nodes).min();
-        match time {
-            Some(time) => self.cost * TIME_SHARE <= time,
+        let worth = match time {
+            Some(time) => self.cost * steps * TIME_SHARE <= time,
             None => limits.depth.is_none(),
+        };
+        if !worth {
+            self.cost = self.cost.mul_f64(FADING);
         }
+        worth
+    }
+
+    /// Steps that a prediction has to compute.
+    fn new_steps(&mut self, game: &Game, conditions: &Conditions) -> u32 {
+        self.prepare();
+        let steps = self.session.as_ref().map(|session| session.new_steps(game, conditions));
+        steps.unwrap_or_default().try_into().unwrap_or(u32::MAX)
     }
 
     /// How likely each move is for players under these conditions, or `None` without a model that
     /// makes sense.
     pub fn predict(&mut self, game: &Game, conditions: &Conditions) -> Option<Vec<(Move, f32)>> {
-        self.prepare();
+        let steps = self.new_steps(game, conditions).max(1);
         let session = self.session.as_mut()?;
         let start = Instant::now();
         let prediction = session.predict(game, conditions).ok()?;
-        self.cost = start.elapsed();
+        self.cost = start.elapsed() / steps;
         Some(prediction.moves)
     }
 
@@ -117,15 +137,37 @@ mod tests {
     #[test]
     fn a_prediction_is_made_only_when_there_is_time_for_it() {
         let mut player = PolicyPlayer::embedded();
-        player.cost = Duration::from_millis(2);
-        let worth = |milliseconds| {
-            player.is_worth_its_time(&Limits::default(), Some(Duration::from_millis(milliseconds)))
+        let (game, conditions) = (Game::default(), Conditions::default());
+        let steps = player.new_steps(&game, &conditions);
+        assert!(steps > 1, "the start and what is known before it");
+        let mut worth = |limits: Limits, milliseconds: Option<u32>| {
+            player.cost = Duration::from_millis(2);
+            let time = milliseconds.map(|milliseconds| Duration::from_millis(milliseconds.into()));
+            player.is_worth_its_time(&game, &conditions, &limits, time)
         };
-        assert!(!worth(39) && worth(40));
-        assert!(!player.is_worth_its_time(&Limits::nodes(20_000), None));
-        assert!(player.is_worth_its_time(&Limits::nodes(50_000), None));
-        assert!(!player.is_worth_its_time(&Limits::depth(30), None));
-        assert!(player.is_worth_its_time(&Limits { infinite: true, ..Limits::default() }, None));
+        let enough = 40 * steps;
+        assert!(!worth(Limits::default(), Some(enough - 1)));
+        assert!(worth(Limits::default(), Some(enough)));
+        assert!(!worth(Limits::nodes(u64::from(enough - 1) * NODES_PER_MILLISECOND), None));
+        assert!(worth(Limits::nodes(u64::from(enough) * NODES_PER_MILLISECOND), None));
+        assert!(!worth(Limits::depth(30), None));
+        assert!(worth(Limits { infinite: true, ..Limits::default() }, None));
+        // What is known already costs nothing again.
+        player.predict(&game, &conditions);
+        assert_eq!(player.new_steps(&game, &conditions), 1);
+    }
+
+    #[test]
+    fn a_slow_prediction_is_not_the_last() {
+        let mut player = PolicyPlayer::embedded();
+        player.cost = Duration::from_secs(1);
+        let mut ask = || {
+            let time = Some(Duration::from_millis(300));
+            let (game, conditions) = (Game::default(), Conditions::default());
+            player.is_worth_its_time(&game, &conditions, &Limits::default(), time)
+        };
+        assert!(!ask());
+        assert!((0..200).any(|_| ask()));
     }
 
     #[test]

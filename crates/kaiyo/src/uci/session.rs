@@ -15,7 +15,7 @@ use crate::genfens::GenFens;
 use crate::standard_error::tell;
 use crate::{about, board, perft};
 use kaiyo_chess::{Game, quote};
-use kaiyo_search::{BestMove, EngineError, Iteration, Score, ScoreBound, SearchListener};
+use kaiyo_search::{BestMove, EngineError, Iteration, Limits, Score, ScoreBound, SearchListener};
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -293,6 +293,7 @@ impl Session {
     }
 
     fn go(&mut self, request: &GoRequest) {
+        let received = Instant::now();
         match request.perft_depth() {
             None => {}
             Some(Ok(depth)) => return self.perft(depth),
@@ -300,6 +301,7 @@ impl Session {
         }
         let game = self.parts.engine.game().clone();
         let (limits, faults) = request.limits(game.position());
+        let limits = Limits { received: Some(received), ..limits };
         for fault in faults {
             self.parts.output.info(fault);
         }

@@ -4,7 +4,6 @@ use super::clock::Clocks;
 use super::command::Command;
 use super::thinking::{Progress, Thinking};
 use super::{features, outcome};
-use crate::strength::StrengthSettings;
 use crate::uci::{Event, OptionRequest, Parts, launch, set_option};
 use kaiyo_chess::{CastlingNotation, Colour, Game, Move, Position};
 use kaiyo_search::{BestMove, Limits};
@@ -350,7 +349,6 @@ impl Session {
             return;
         }
         let limits = Limits { infinite: true, search_moves: wanted, ..Limits::default() };
-        self.parts.engine.set_contempt(0);
         self.start(Purpose::Analysis, self.game.clone(), limits);
     }
 
@@ -367,7 +365,6 @@ impl Session {
             return self.play(&BestMove { best: Some(choice.mv), ponder: choice.reply });
         }
         let limits = self.limits_of(&self.game, side);
-        self.parts.engine.set_contempt(self.parts.settings.contempt);
         self.start(Purpose::Move, self.game.clone(), limits);
     }
 
@@ -394,6 +391,7 @@ impl Session {
             Purpose::Ponder(_) => false,
         };
         progress.silent.store(!shown, Ordering::Relaxed);
+        self.parts.engine.set_contempt(self.parts.settings.contempt_in_use());
         self.parts.engine.set_ponder(self.ponder);
         self.parts.engine.set_game(game.clone());
         let thinking = Thinking::new(
@@ -406,11 +404,8 @@ impl Session {
         let (number, started) = (self.searches, Instant::now());
         self.search = Some(Search { number, purpose, started, progress });
         let Parts { engine, policy, settings, .. } = &mut self.parts;
-        let mut settings = *settings;
-        if purpose == Purpose::Analysis {
-            settings.strength = StrengthSettings::default();
-        }
-        launch(engine, policy, &settings, limits, thinking);
+        let limits = Limits { received: Some(started), ..limits };
+        launch(engine, policy, settings, limits, thinking);
     }
 
     /// A search has ended. Only that of a move ends by itself while somebody cares.

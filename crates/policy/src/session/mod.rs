@@ -109,18 +109,29 @@ impl Session {
         if value.is_finite() { Ok(Prediction { moves, value }) } else { Err(NotFinite) }
     }
 
+    /// How many steps a prediction for this game would have to compute.
+    pub fn new_steps(&self, game: &Game, conditions: &Conditions) -> usize {
+        let steps = steps(game, conditions);
+        steps.len() - self.first_new_step(&steps)
+    }
+
+    /// The first step of a sequence that has to be computed. The last one has to be in any case: its
+    /// output is wanted.
+    fn first_new_step(&self, steps: &[Step]) -> usize {
+        let common = self.steps.iter().zip(steps).take_while(|(a, b)| a == b).count();
+        let start = common.min(steps.len() - 1);
+        if self.cache.can_go_on_at(start) { start } else { 0 }
+    }
+
     /// Computes a sequence; what it has in common with the last one is reused.
     ///
     /// # Panics
     /// When there is no step.
     pub fn evaluate(&mut self, steps: &[Step]) -> Output<'_> {
         assert!(!steps.is_empty(), "a sequence has steps");
-        let common = self.steps.iter().zip(steps).take_while(|(a, b)| a == b).count();
-        // The last step is computed in any case: its output is wanted.
-        let mut start = common.min(steps.len() - 1);
-        if !self.cache.can_go_on_at(start) {
+        let mut start = self.first_new_step(steps);
+        if start == 0 {
             self.cache.clear();
-            start = 0;
         }
         self.steps.truncate(start);
         self.steps.extend_from_slice(&steps[start..]);

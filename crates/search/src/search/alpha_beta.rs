@@ -7,7 +7,7 @@ use super::margins::{self, ReductionTerms};
 use super::move_pruning::MovePruning;
 use super::node::{Candidate, Node};
 use super::singular::Singular;
-use super::{NodeKind, NonPv, Pv, Worker, corrected};
+use super::{NodeKind, NonPv, Pv, Worker, corrected, refined, table_scores_hold};
 use crate::depth::Depth;
 use crate::history::{self, Continuations};
 use crate::parameters::*;
@@ -15,9 +15,6 @@ use crate::picker::MovePicker;
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, NewEntry, TableEntry};
 use kaiyo_chess::{Move, Position};
-
-/// Above this clock no score is taken from the table: it may hide the fifty-move draw.
-const MAX_CLOCK_FOR_CUTOFFS: u16 = 90;
 
 /// Plies that a late move may lose while mates are searched for in full width.
 const FULL_WIDTH_REDUCTION_MAX: i32 = 2;
@@ -155,8 +152,10 @@ impl Worker<'_> {
         hash_move: Option<Move>,
     ) -> Option<Score> {
         let score = entry.cutoff(beta)?;
-        let clock = position.halfmove_clock();
-        if entry.depth < depth || clock >= MAX_CLOCK_FOR_CUTOFFS || !score.is_in_time(ply, clock) {
+        if entry.depth < depth
+            || !table_scores_hold(position)
+            || !score.is_in_time(ply, position.halfmove_clock())
+        {
             return None;
         }
         if score >= beta
@@ -197,8 +196,7 @@ impl Worker<'_> {
             node.raw = known.unwrap_or_else(|| self.raw_evaluation(position));
             node.correction = self.correction(position, ply);
             node.static_eval = corrected(node.raw, position, node.correction);
-            node.estimate =
-                node.entry.map_or(node.static_eval, |entry| entry.refine(node.static_eval));
+            node.estimate = refined(node.static_eval, position, node.entry);
             self.stack.at_mut(ply).static_eval = node.static_eval;
         }
         node.improving = self.stack.is_improving(ply);
@@ -297,14 +295,16 @@ impl Worker<'_> {
             let score =
                 self.search_move::<N>(position, &node, &candidate, extension, best, (alpha, beta));
             self.end_move(mark);
+            if N::ROOT {
+                self.credit_root_move(mv, self.nodes - nodes_before);
+            }
             if self.stopped {
                 return Score::DRAW;
             }
 
             // 14. The result is compared.
             if N::ROOT {
-                let improves = number == 1 || score > alpha;
-                self.update_root_move(mv, score, improves, self.nodes - nodes_before);
+                self.update_root_move(mv, score, number == 1 || score > alpha);
             }
             if score > best {
                 best = score;

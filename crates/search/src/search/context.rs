@@ -2,6 +2,7 @@
 
 use super::root_move::RootMove;
 use super::sharing::{FinishedIterations, MovesInProgress};
+use super::table_key;
 use crate::control::Control;
 use crate::evaluation::Evaluator;
 use crate::limits::Limits;
@@ -9,7 +10,7 @@ use crate::score::Score;
 use crate::table::TranspositionTable;
 use crate::tablebases::TablebaseProbe;
 use crate::time::TimeBudget;
-use kaiyo_chess::{Move, Position};
+use kaiyo_chess::{Colour, Move, Position};
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -52,6 +53,8 @@ pub(crate) struct SearchContext {
     pub contempt: i32,
     pub multi_pv: usize,
     pub counters: Vec<ThreadCounters>,
+    /// Positions visited before the own clock began to run.
+    nodes_pondered: AtomicU64,
     /// Moves that threads are searching.
     pub in_progress: MovesInProgress,
     /// What the soonest thread made of each iteration.
@@ -94,6 +97,7 @@ impl SearchContext {
             contempt,
             multi_pv,
             counters: (0..threads).map(|_| ThreadCounters::default()).collect(),
+            nodes_pondered: AtomicU64::new(0),
             in_progress: MovesInProgress::new(threads),
             iterations,
             mate_line_nodes: AtomicU64::new(0),
@@ -105,6 +109,32 @@ impl SearchContext {
     /// Positions visited by all threads.
     pub fn nodes(&self) -> u64 {
         self.counters.iter().map(|counters| counters.nodes.load(Relaxed)).sum()
+    }
+
+    /// Positions visited on the own clock; none while pondering.
+    pub fn nodes_on_clock(&self) -> Option<u64> {
+        let on_clock = || self.nodes().saturating_sub(self.nodes_pondered.load(Relaxed));
+        (!self.control.is_pondering()).then(on_clock)
+    }
+
+    /// The expected move was played: the own clock runs from now.
+    pub fn ponderhit(&self) {
+        if self.control.is_pondering() {
+            self.nodes_pondered.store(self.nodes(), Relaxed);
+            self.control.ponderhit();
+        }
+    }
+
+    /// The key under which this search stores a position. Draws are worth something else to searches
+    /// with another contempt, so that their results are kept apart.
+    pub fn table_key(&self, position: &Position) -> u64 {
+        table_key(position) ^ self.key_salt()
+    }
+
+    /// What sets the table's entries of this search apart from those of others.
+    pub fn key_salt(&self) -> u64 {
+        let sign = if self.root.side_to_move() == Colour::White { 1 } else { -1 };
+        i64::from(sign * self.contempt).cast_unsigned().wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 
     /// Positions that all threads found in tablebases.
@@ -125,16 +155,20 @@ impl SearchContext {
     /// Time spent on the move, as far as the time limits go. Nodes stand for it if the client
     /// wants that, which makes games the same on a busy machine.
     pub fn thinking_time(&self) -> Duration {
-        match self.nodes_per_millisecond {
-            Some(nodes) => Duration::from_micros(self.nodes().saturating_mul(1000) / nodes),
-            None => self.elapsed(),
-        }
+        self.time_of_nodes(self.nodes()).unwrap_or_else(|| self.elapsed())
     }
 
     /// [`Self::thinking_time`] on the own clock; none while pondering.
     pub fn time_on_clock(&self) -> Option<Duration> {
-        let on_clock = self.control.clock_elapsed()?;
-        Some(if self.nodes_per_millisecond.is_some() { self.thinking_time() } else { on_clock })
+        let elapsed = self.control.clock_elapsed()?;
+        Some(self.time_of_nodes(self.nodes_on_clock()?).unwrap_or(elapsed))
+    }
+
+    /// The time that nodes stand for, if time is measured so.
+    fn time_of_nodes(&self, nodes: u64) -> Option<Duration> {
+        let of =
+            |per_millisecond| Duration::from_micros(nodes.saturating_mul(1000) / per_millisecond);
+        self.nodes_per_millisecond.map(of)
     }
 
     /// Hands in the result of a helper thread.

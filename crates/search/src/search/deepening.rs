@@ -2,7 +2,7 @@
 
 use super::mate_line::MateLine;
 use super::root_move::RootMove;
-use super::{FULL_WIDTH_SALT, Root, SearchContext, ThreadResult, Worker, table_key};
+use super::{FULL_WIDTH_SALT, Root, SearchContext, ThreadResult, Worker};
 use crate::depth::Depth;
 use crate::parameters::{aspiration_delta, aspiration_growth, aspiration_min_depth};
 use crate::report::{CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
@@ -110,7 +110,7 @@ impl<'a> Worker<'a> {
             && !self.full_width
             && self.nodes >= SELECTIVE_MATE_NODES.saturating_mul(u64::from(moves)) / 2
         {
-            self.full_width = true;
+            self.search_in_full_width();
             return 1;
         }
         depth + 1
@@ -219,12 +219,11 @@ impl<'a> Worker<'a> {
         if self.context.limits.soft_nodes.is_some_and(|limit| self.context.nodes() >= limit) {
             return true;
         }
-        if self.is_soft_limit_passed(&factors) {
-            // While pondering the search goes on, and ends as soon as the opponent moves.
-            self.soft_limit_passed = true;
-            return !self.context.control.is_pondering() && !self.context.limits.infinite;
-        }
-        false
+        // While pondering the search goes on, and ends as soon as the opponent moves.
+        self.soft_limit_passed = self.is_soft_limit_passed(&factors);
+        self.soft_limit_passed
+            && !self.context.control.is_pondering()
+            && !self.context.limits.infinite
     }
 
     /// Whether this pass of a multi-PV search looks at `mv`: at the best of the moves left, as far as
@@ -234,15 +233,21 @@ impl<'a> Worker<'a> {
         moves.iter().any(|root_move| root_move.mv == mv && root_move.has_rank_of(&moves[0]))
     }
 
+    /// Counts the nodes that a root move took, even if its search was broken off.
+    pub(super) fn credit_root_move(&mut self, mv: Move, nodes: u64) {
+        if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
+            root_move.nodes += nodes;
+        }
+    }
+
     /// Records the result of a root move.
-    pub(super) fn update_root_move(&mut self, mv: Move, score: Score, improves: bool, nodes: u64) {
+    pub(super) fn update_root_move(&mut self, mv: Move, score: Score, improves: bool) {
         let selective_depth = self.selective_depth;
         let rest = if improves { self.lines.at(1).to_vec() } else { Vec::new() };
         let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv)
         else {
             return;
         };
-        root_move.nodes += nodes;
         root_move.last_score = Some(score);
         if improves {
             root_move.update(score, selective_depth, rest);
@@ -295,6 +300,22 @@ impl SearchContext {
         listener.statistics(&self.statistics(root_moves));
     }
 
+    /// Reports what a position without moves is worth.
+    pub fn report_end_of_game(&self, listener: &mut dyn SearchListener) {
+        listener.iteration(&Iteration {
+            depth: 0,
+            selective_depth: 0,
+            multi_pv: 1,
+            score: if self.root.in_check() { Score::mated_in(0) } else { Score::DRAW },
+            bound: ScoreBound::Exact,
+            nodes: 0,
+            elapsed: self.elapsed(),
+            hashfull: self.table.hashfull(),
+            tablebase_hits: 0,
+            line: Vec::new(),
+        });
+    }
+
     /// What one thread knows about its root moves. Its nodes stand for those of all threads, which
     /// do not tell moves apart; if other threads have done all the work, it was for the best move.
     fn statistics(&self, root_moves: &[RootMove]) -> Vec<MoveStatistics> {
@@ -343,7 +364,7 @@ impl SearchContext {
             return line.to_vec();
         };
         let known_move = |position: &Position| {
-            let key = table_key(position);
+            let key = self.table_key(position);
             let probe = |key| self.table.probe(key, 0).and_then(|entry| entry.mv);
             probe(key).or_else(|| probe(key ^ FULL_WIDTH_SALT))
         };

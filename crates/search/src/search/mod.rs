@@ -25,7 +25,8 @@ pub(crate) use root_move::RootMove;
 use crate::history::{Histories, PieceTo, QuietMade};
 use crate::report::SearchListener;
 use crate::score::{MAX_PLY, Score};
-use kaiyo_chess::{Move, Position};
+use crate::table::TableEntry;
+use kaiyo_chess::{FIFTY_MOVES, Move, Position};
 use kaiyo_memory::HugeBox;
 use kaiyo_nnue::Accumulators;
 use line::LineTable;
@@ -86,6 +87,8 @@ pub(crate) struct Worker<'a> {
     contempt: i32,
     /// A mate is searched for that hides from pruning: nothing is pruned, and little reduced.
     full_width: bool,
+    /// Sets the table's entries of this kind of search apart.
+    key_salt: u64,
     /// Moves put off because another thread is at them, with their numbers: those of all nodes of the path.
     deferred: Vec<(Move, i32)>,
     /// Index of the root move from which on this pass of a multi-PV search looks.
@@ -131,6 +134,7 @@ impl<'a> Worker<'a> {
             tablebase_men: context.tablebases.men(),
             contempt: context.contempt,
             full_width: false,
+            key_salt: context.key_salt(),
             deferred: Vec::new(),
             pv_index: 0,
             root_depth: 0,
@@ -149,16 +153,16 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The key under which this search stores a position: results of the full-width search for mates
-    /// are kept apart from those that pruning may have falsified.
+    /// The key under which this search stores a position.
     #[inline(always)]
     fn table_key(&self, position: &Position) -> u64 {
-        table_key(position) ^ self.key_salt()
+        table_key(position) ^ self.key_salt
     }
 
-    #[inline(always)]
-    fn key_salt(&self) -> u64 {
-        if self.full_width { FULL_WIDTH_SALT } else { 0 }
+    /// Goes on in full width. Its results are kept apart from those that pruning may have falsified.
+    fn search_in_full_width(&mut self) {
+        self.full_width = true;
+        self.key_salt ^= FULL_WIDTH_SALT;
     }
 
     /// The static evaluation before the fifty-move clock is taken into account.
@@ -198,7 +202,7 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let clock = position.halfmove_clock().saturating_add(1);
-        self.context.table.prefetch(mix_clock(position.key_after(mv), clock) ^ self.key_salt());
+        self.context.table.prefetch(mix_clock(position.key_after(mv), clock) ^ self.key_salt);
         let since_null = self.stack.at(ply).plies_since_null;
         let frame = self.stack.at_mut(ply);
         frame.mv = Some(mv);
@@ -243,16 +247,34 @@ impl<'a> Worker<'a> {
 /// The evaluation drawn towards zero as the fifty-move clock runs, and corrected.
 #[inline(always)]
 fn corrected(raw: Score, position: &Position, correction: i32) -> Score {
-    let clock = i32::from(position.halfmove_clock()).min(100);
+    let clock = i32::from(position.halfmove_clock().min(FIFTY_MOVES));
     Score::centipawns(raw.value() * (200 - clock) / 200 + correction)
+}
+
+/// The evaluation, or what the table's score tells better.
+#[inline(always)]
+fn refined(evaluation: Score, position: &Position, entry: Option<TableEntry>) -> Score {
+    match entry {
+        Some(entry) if table_scores_hold(position) => entry.refine(evaluation),
+        _ => evaluation,
+    }
 }
 
 /// Sets the entries of full-width searches for mates apart.
 const FULL_WIDTH_SALT: u64 = 0x6a09_e667_f3bc_c908;
 
-/// The key under which a position is stored.
+/// Above this clock no score is taken from the table: it may hide the fifty-move draw.
+const MAX_CLOCK_FOR_SCORES: u16 = 90;
+
+/// Whether scores of positions with this clock may be taken from the table.
 #[inline(always)]
-pub(crate) fn table_key(position: &Position) -> u64 {
+fn table_scores_hold(position: &Position) -> bool {
+    position.halfmove_clock() < MAX_CLOCK_FOR_SCORES
+}
+
+/// The key under which a position is stored, but for what sets kinds of searches apart.
+#[inline(always)]
+fn table_key(position: &Position) -> u64 {
     mix_clock(position.key(), position.halfmove_clock())
 }
 

@@ -1,7 +1,7 @@
 //! Quiescence search: captures, check evasions and some checks until the position is quiet
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
-use super::{NodeKind, Worker};
+use super::{NodeKind, Worker, refined, table_scores_hold};
 use crate::depth::Depth;
 use crate::parameters::{quiescence_margin, see_value};
 use crate::picker::MovePicker;
@@ -9,7 +9,7 @@ use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, NewEntry, TableEntry};
 use kaiyo_chess::{Move, PieceType, Position};
 
-/// Captures looked at in a node that is not in check.
+/// Moves tried in a node that is not in check before its other captures are left out.
 const MAX_CAPTURES: u32 = 3;
 
 /// The numbers of a node of quiescence that its steps pass on.
@@ -59,6 +59,7 @@ impl Worker<'_> {
         let entry = self.context.table.probe(key, ply);
         if !N::PV
             && let Some(score) = entry.and_then(|entry| entry.cutoff(beta))
+            && table_scores_hold(position)
             && score.is_in_time(ply, position.halfmove_clock())
         {
             return score;
@@ -181,7 +182,7 @@ impl Worker<'_> {
         let known = entry.and_then(|entry| entry.static_eval);
         let raw = known.unwrap_or_else(|| self.raw_evaluation(position));
         let static_eval = self.adjust_evaluation(raw, position, ply);
-        (raw, entry.map_or(static_eval, |entry| entry.refine(static_eval)))
+        (raw, refined(static_eval, position, entry))
     }
 }
 

@@ -13,7 +13,8 @@ pub(crate) struct RootMove {
     pub rank: Option<Rank>,
     /// How likely it was thought to be before the search, if it was told.
     pub prior: Option<f32>,
-    /// Score in the current iteration; minus infinity unless the move raised alpha.
+    /// Score in the current iteration; minus infinity unless the move is the first one searched or
+    /// raised alpha.
     pub score: Score,
     /// What the last search of the move returned: a bound from above unless it raised alpha.
     pub last_score: Option<Score>,

@@ -62,7 +62,7 @@ pub(crate) struct TableEntry {
 }
 
 impl TableEntry {
-    /// The stored score if it proves a result outside the window `(bound, bound + 1)`:
+    /// The stored score if it proves a result outside the window `(beta - 1, beta)`:
     /// at least `beta`, or below it.
     #[inline]
     pub fn cutoff(&self, beta: Score) -> Option<Score> {

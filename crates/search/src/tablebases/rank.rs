@@ -2,7 +2,7 @@
 
 use super::score;
 use crate::score::Score;
-use kaiyo_chess::{Game, Move};
+use kaiyo_chess::{FIFTY_MOVES, Game, Move};
 use kaiyo_tablebases::{Dtz, Tablebases, Wdl};
 
 /// What tablebases say about a move at the root.
@@ -39,7 +39,9 @@ pub(super) fn by_distance(
             1 if wdl == Wdl::Win && !repeated => CERTAIN,
             1 => CERTAIN - dtz.plies() - i32::from(clock),
             // Losing moves are equal unless the fifty-move rule may yet help.
-            -1 if fifty_move_rule && 2 * dtz.longest() + u32::from(clock) >= 100 => {
+            -1 if fifty_move_rule
+                && 2 * dtz.longest() + u32::from(clock) >= u32::from(FIFTY_MOVES) =>
+            {
                 -CERTAIN - dtz.plies() + i32::from(clock)
             }
             -1 => -CERTAIN,
