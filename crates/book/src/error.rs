@@ -31,14 +31,8 @@ impl fmt::Display for BookError {
     }
 }
 
-impl core::error::Error for BookError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+// The message has the cause in it, so that there is no source to add.
+impl core::error::Error for BookError {}
 
 impl From<io::Error> for BookError {
     fn from(error: io::Error) -> Self {

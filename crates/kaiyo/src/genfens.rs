@@ -2,6 +2,7 @@
 //! (<https://github.com/AndyGrant/OpenBench>): `genfens N seed S book <None|file> [extra]`.
 
 use crate::random::Random;
+use crate::special_file::is_special;
 use kaiyo_chess::{FenStyle, Game, Position, quote};
 use kaiyo_search::{Engine, Limits};
 use std::error::Error;
@@ -105,6 +106,9 @@ impl GenFens {
 
 fn read_book(path: &Path) -> Result<Vec<Position>, Box<dyn Error>> {
     let mut positions = Vec::new();
+    if is_special(path) {
+        return Err(format!("expected the path of a file, found {}", path.display()).into());
+    }
     kaiyo_games::read_positions(path, &mut positions).map_err(|error| format!("{error:#}"))?;
     if positions.is_empty() {
         return Err(format!("{} has no position", path.display()).into());

@@ -11,6 +11,7 @@ mod genfens;
 mod perft;
 mod policy;
 mod random;
+mod special_file;
 mod standard_error;
 mod strength;
 mod uci;

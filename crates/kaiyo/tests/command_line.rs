@@ -30,10 +30,17 @@ const COMMANDS: &[&str] = &[
     "policy",
     "policy info",
     "policy bench",
+    "speedtest",
+    "export_net",
+    "genfens",
+    "compiler",
     "license",
     "completions",
     "man",
 ];
+
+/// Those without arguments, which need no examples.
+const PLAIN_COMMANDS: &[&str] = &["compiler", "license"];
 
 /// The node count in the last line of `bench`.
 fn bench_nodes(arguments: &[&str]) -> u64 {
@@ -83,10 +90,59 @@ fn uci_commands_are_executed_to_their_end() {
 
 #[test]
 fn unknown_arguments_do_not_end_the_uci_mode() {
-    let mut client = Client::with_arguments(&["--Hash=16", "--foo", "-x"]);
-    client.send("uci");
-    client.read_until("uciok");
-    client.quit();
+    for arguments in [&["--Hash=16", "--foo", "-x"][..], &["--weights", "net.pb", "-t", "4"]] {
+        let mut client = Client::with_arguments(arguments);
+        client.send("uci");
+        client.read_until("uciok");
+        client.quit();
+    }
+}
+
+#[test]
+fn the_exit_code_tells_how_it_went() {
+    for (arguments, code) in [
+        (&["go depth 2", "quit"][..], 0),
+        (&["setoption name Hash value 32", "d"], 0),
+        (&["setoption name Hash value 0", "quit"], 1),
+        (&["export_net", "/no such folder/x"], 1),
+        (&["genfens", "1", "seed", "1", "book", "/no-such-book"], 1),
+        (&["book", "show", "--book", "/no such book"], 1),
+        (&["nonsense"], 2),
+        (&["position fen 8/8", "quit"], 2),
+        (&["genfens", "1", "seed", "x"], 2),
+        (&["bench", "0"], 2),
+        (&["perft", "1", "--fen", "8/8"], 2),
+        (&["eval", "8/8"], 2),
+        (&["perft"], 2),
+    ] {
+        assert_eq!(run(arguments).status.code(), Some(code), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_backend_can_be_forced() {
+    let nodes = |backend: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_kaiyo"))
+            .args(["bench", "4"])
+            .env("KAIYO_BACKEND", backend)
+            .output()
+            .expect("the program starts");
+        let text = stdout(&output);
+        text.split(' ').next().map(str::to_owned)
+    };
+    let best = nodes("");
+    for backend in ["scalar", "AVX2", "avx-512", "none such"] {
+        assert_eq!(nodes(backend), best, "{backend}");
+    }
+}
+
+#[test]
+fn xboard_can_be_an_argument() {
+    let mut client = Client::with_arguments(&["xboard"]);
+    client.send("protover 2");
+    client.read_until("feature done=1");
+    client.send("quit");
+    client.assert_ends();
 }
 
 #[test]
@@ -134,7 +190,8 @@ fn help_explains_every_subcommand() {
         let help = run(&words);
         let text = stdout(&help);
         assert!(help.status.success() && text.contains("Usage: kaiyo "), "{command}");
-        assert!(*command == "license" || text.contains("Examples:\n  kaiyo "), "{command}: {text}");
+        let is_plain = PLAIN_COMMANDS.contains(command);
+        assert!(is_plain || text.contains("Examples:\n  kaiyo "), "{command}: {text}");
     }
     assert!(stdout(&run(&["--help"])).contains("Examples:"));
 }
@@ -150,7 +207,7 @@ fn manual_pages_say_what_the_help_says() {
         let name = format!("kaiyo-{}.1", command.replace(' ', "-"));
         let text = std::fs::read_to_string(folder.join("man1").join(&name)).expect(&name);
         assert!(text.contains(".SH SYNOPSIS") && text.contains(".SH DESCRIPTION"), "{name}");
-        assert!(*command == "license" || text.contains("Examples:"), "{name}");
+        assert!(PLAIN_COMMANDS.contains(command) || text.contains("Examples:"), "{name}");
     }
     assert_eq!(std::fs::read_to_string(folder.join("man1/kaiyo.1")).expect("a page"), page);
     // A file is no folder.

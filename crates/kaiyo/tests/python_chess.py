@@ -18,6 +18,8 @@ MOST = {"Hash": 64, "Threads": 4}
 # What python-chess minds itself.
 MANAGED = {"uci_chess960", "uci_variant", "multipv", "ponder", "uci_analysemode"}
 
+ASSETS = Path(__file__).parents[3] / "assets"
+
 program = sys.argv[1]
 
 
@@ -36,6 +38,10 @@ def text_values(name, folder):
         "Temperature": ["0", "0.5", "1.0"],
         "TopP": ["0.9", "1.0"],
         "NumaPolicy": ["none", "auto"],
+        "EvalFile": [str(folder / "exported.nnue"), ""],
+        "PolicyFile": [str(ASSETS / "kaiyo.gguf"), ""],
+        "BookFile": [str(ASSETS / "book2.bin"), ""],
+        "Book2File": [str(ASSETS / "book1.bin"), ""],
     }.get(name, [""])
 
 
@@ -66,7 +72,7 @@ def every_option(folder):
     expect("<< bestmove" in log and ">> go depth 2" in log, "the log")
 
 
-def every_command():
+def every_command(folder):
     """Those that python-chess has no use for."""
     for command, answer in {
         "uci": "uciok",
@@ -79,6 +85,9 @@ def every_command():
         "genfens 2 seed 1 book None": "info string genfens ",
         "help": "go perft",
         "compiler": "rustc",
+        "policy 1100 1900": "Result expected by White",
+        "speedtest 1 1 1": " nodes ",
+        f"export_net {folder / 'exported.nnue'}": "network is in",
         "license": "Apache License",
         "debug on\ndebug off\nregister later\nstop\nponderhit\nucinewgame\n# comment": "",
     }.items():
@@ -149,13 +158,16 @@ def xboard():
                 board.push(engine.play(board, Limit(time=0.02), ponder=ponder).move)
             info = engine.analyse(chess.Board(), Limit(depth=6))
             expect(info["score"].relative.score() is not None, "a score")
+            odd = chess.Move.from_uci("a2a3")
+            info = engine.analyse(chess.Board(), Limit(depth=6), root_moves=[odd])
+            expect(info["pv"][0] == odd, f"an analysis of one move, {info['pv']}")
             moved = engine.play(chess.Board(), Limit(white_clock=2, black_clock=2, white_inc=0.1, black_inc=0.1))
             expect(moved.move in chess.Board().legal_moves, "a move with a clock")
 
 
 with tempfile.TemporaryDirectory() as folder:
+    every_command(Path(folder))
     every_option(Path(folder))
-every_command()
 what_lichess_bot_sends()
 analysis()
 chess960()

@@ -66,7 +66,7 @@ fn features_are_told_in_lines_that_interfaces_can_read() {
         "variants=\"normal,fischerandom\"",
         "egt=\"syzygy\"",
         "exclude=1",
-        "option=\"MultiPV -spin 1 1 256\"",
+        "option=\"MultiPV -spin 1 1 500\"",
         "option=\"ClearHash -button\"",
     ] {
         assert!(lines.iter().any(|line| line.contains(feature)), "{feature}");
@@ -289,6 +289,28 @@ fn moves_are_left_out_of_an_analysis() {
     client.send("exclude all");
     ping(&mut client, 3);
     assert_eq!(client.next_line(ms(50)), None);
+    client.quit();
+}
+
+/// So does python-chess.
+#[test]
+fn moves_are_left_out_of_an_analysis_to_come() {
+    let mut client = ready();
+    client.send("force");
+    client.send(MATE_IN_ONE);
+    client.send("exclude all");
+    client.send("include a1a2");
+    client.send("analyze");
+    for _ in 0..5 {
+        let line = client.read_to(AT_ONCE, |line| line.contains('\t')).and_then(|mut l| l.pop());
+        assert!(line.as_ref().is_some_and(|line| line.contains("\tRa2")), "{line:?}");
+    }
+    // They belong to the position and the analysis.
+    client.send("exit");
+    ping(&mut client, 1);
+    client.send("analyze");
+    let line = client.read_to(AT_ONCE, |line| line.contains('\t')).and_then(|mut l| l.pop());
+    assert!(line.as_ref().is_some_and(|line| line.contains("\tRa8")), "{line:?}");
     client.quit();
 }
 

@@ -11,7 +11,7 @@ use crate::table::TranspositionTable;
 use crate::tablebases;
 use crate::tablebases::{TablebaseCount, TablebaseOptions, TablebaseProbe};
 use crate::time::{NodesTime, TimeBudget};
-use kaiyo_chess::{Game, Move, Position};
+use kaiyo_chess::{Game, Move, Position, quote};
 use kaiyo_nnue::{Backend, Network, NetworkError};
 use kaiyo_tablebases::Tablebases;
 use std::fmt;
@@ -23,8 +23,8 @@ use std::time::{Duration, Instant};
 pub const MAX_HASH_MIB: usize = 1 << 25;
 /// The most search threads.
 pub const MAX_THREADS: usize = 1024;
-/// The most lines a search reports.
-pub const MAX_MULTI_PV: usize = 256;
+/// The most lines a search reports, more than any position has moves. Clients of Lc0 ask for so many.
+pub const MAX_MULTI_PV: usize = 500;
 
 /// Why the engine could not do what it was asked. It goes on with its earlier settings.
 #[derive(Debug)]
@@ -47,11 +47,12 @@ impl fmt::Display for EngineError {
             Self::OutOfMemory(mib) => write!(f, "cannot allocate {mib} MiB for the hash table"),
             Self::Threads(count, error) => write!(f, "cannot start {count} threads: {error}"),
             Self::NetworkFile(path, error) => {
-                write!(f, "cannot read the network {}: {error}", path.display())
+                write!(f, "cannot read the network {}: {error}", quote(&path.to_string_lossy()))
             }
             Self::Tablebases(faults) => f.write_str(faults),
             Self::Network(path, error) => {
-                write!(f, "{} is no network of this engine: {error}", path.display())
+                let path = path.to_string_lossy();
+                write!(f, "{} is no network of this engine: {error}", quote(&path))
             }
         }
     }

@@ -4,7 +4,6 @@ use crate::history::Histories;
 use crate::numa::Placement;
 use crate::report::{BestMove, SearchListener};
 use crate::search::{SearchContext, ThreadMemory, ThreadResult, Worker};
-use kaiyo_chess::{Move, Position};
 use kaiyo_nnue::Accumulators;
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -249,16 +248,7 @@ fn lead_search(
     }
     context.control.wait_until_reportable(context.limits.infinite);
     let best = winner.root_moves[0].mv;
-    let ponder = winner.root_moves[0]
-        .line
-        .get(1)
-        .copied()
-        .or_else(|| expected_reply(context, &context.root.make(best)));
+    let in_line = winner.root_moves[0].line.get(1).copied();
+    let ponder = in_line.or_else(|| context.expected_reply(best));
     BestMove { best: Some(best), ponder }
-}
-
-/// The reply that the table knows when the line is too short to tell.
-fn expected_reply(context: &SearchContext, position: &Position) -> Option<Move> {
-    let mv = context.table.probe(context.table_key(position), 0)?.mv?;
-    position.is_legal(mv).then_some(mv)
 }

@@ -3,6 +3,12 @@
 //! Kernels are compiled for each instruction set inside functions that enable it. A [`Backend`]
 //! proves that its instructions are there, and [`dispatch!`] calls the kernel compiled for it.
 
+use std::sync::OnceLock;
+
+/// The environment variable that forces a backend, to test or to measure it: `scalar`, `avx2`, `avx512`,
+/// `avx512vnni` or `neon`. Others, and those that this processor lacks, change nothing.
+pub const BACKEND_VARIABLE: &str = "KAIYO_BACKEND";
+
 /// A set of vector instructions that this processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backend(Kind);
@@ -73,9 +79,22 @@ impl Backend {
         Kind::ALL.iter().copied().filter(|kind| kind.is_available()).map(Self)
     }
 
-    /// The fastest backend that this processor can run.
+    /// The fastest backend that this processor can run, or the one that [`BACKEND_VARIABLE`] names.
     pub fn best() -> Self {
-        Self::available().last().unwrap_or(Self::SCALAR)
+        static BEST: OnceLock<Backend> = OnceLock::new();
+        *BEST.get_or_init(|| {
+            let wanted =
+                std::env::var(BACKEND_VARIABLE).ok().and_then(|name| Self::from_name(&name));
+            wanted.or_else(|| Self::available().last()).unwrap_or(Self::SCALAR)
+        })
+    }
+
+    /// The available backend with this name; capitals and what joins words do not matter.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let plain = |name: &str| -> String {
+            name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase()
+        };
+        Self::available().find(|backend| plain(backend.name()) == plain(name))
     }
 
     /// Its kind, whose instructions the processor has.
@@ -132,6 +151,17 @@ mod tests {
     fn backends_come_slowest_first_and_the_best_last() {
         let backends: Vec<Backend> = Backend::available().collect();
         assert_eq!(backends.first(), Some(&Backend::SCALAR));
-        assert_eq!(backends.last(), Some(&Backend::best()));
+        if std::env::var_os(BACKEND_VARIABLE).is_none() {
+            assert_eq!(backends.last(), Some(&Backend::best()));
+        }
+    }
+
+    #[test]
+    fn backends_have_names() {
+        for backend in Backend::available() {
+            assert_eq!(Backend::from_name(&backend.name().to_lowercase()), Some(backend));
+        }
+        assert_eq!(Backend::from_name("SCALAR"), Some(Backend::SCALAR));
+        assert_eq!(Backend::from_name("mmx"), None);
     }
 }

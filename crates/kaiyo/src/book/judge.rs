@@ -13,6 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
+/// Stack of the threads that wait for searches, in bytes.
+const STACK_SIZE: usize = 1 << 20;
+
 /// A search that a move can pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
@@ -151,7 +154,7 @@ pub fn search_all(
     thread::scope(|scope| {
         for searcher in searchers {
             let (sender, next, positions) = (sender.clone(), &next, &positions);
-            scope.spawn(move || {
+            let wait_for_searches = move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(position) = positions.get(index) else { break };
@@ -160,7 +163,9 @@ pub fn search_all(
                         break;
                     }
                 }
-            });
+            };
+            let thread = thread::Builder::new().stack_size(STACK_SIZE);
+            thread.spawn_scoped(scope, wait_for_searches).context("cannot start a thread")?;
         }
         drop(sender);
         // Returning early drops the receiver, which ends the threads.

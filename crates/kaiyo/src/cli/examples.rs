@@ -25,6 +25,22 @@ Examples:
   kaiyo perft 5 --fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
   kaiyo perft 4 --fen 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9'";
 
+pub const SPEEDTEST: &str = "\
+Examples:
+  kaiyo speedtest              all processors, for a minute
+  kaiyo speedtest 4 1024 10    four threads, a hash table of 1 GiB, ten seconds";
+
+pub const EXPORT_NET: &str = "\
+Examples:
+  kaiyo export_net
+  kaiyo export_net my.nnue";
+
+pub const GENFENS: &str = "\
+Examples:
+  kaiyo genfens 100 seed 7 book None
+  kaiyo genfens 100 seed 7 book openings.epd
+  kaiyo genfens 100 seed 7 book None chess960";
+
 pub const EVAL: &str = "\
 Examples:
   kaiyo eval

@@ -13,6 +13,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use kaiyo_chess::{CastlingNotation, Position, quote};
 use kaiyo_search::Engine;
 use std::error::Error;
+use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -27,8 +28,23 @@ use std::sync::atomic::AtomicBool;
 #[command(after_long_help = examples::KAIYO)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
+
+/// The exit code for arguments that make no sense.
+pub const MISUSE: u8 = 2;
+
+/// Arguments that make no sense.
+#[derive(Debug)]
+struct Misuse(String);
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Misuse {}
 
 #[derive(Subcommand)]
 enum Command {
@@ -82,6 +98,34 @@ enum Command {
     #[command(subcommand, after_long_help = examples::BOOK)]
     Book(Box<BookCommand>),
     Policy(PolicyArguments),
+    /// Measure the speed with all processors.
+    ///
+    /// Searches the positions of `bench`, each for the same time, as in games. The last line has the
+    /// number of positions visited and the speed.
+    #[command(after_long_help = examples::SPEEDTEST)]
+    Speedtest {
+        /// Threads (all processors), hash size in MiB (128 for each thread) and seconds (60).
+        #[arg(value_names = ["THREADS", "HASH", "SECONDS"], num_args = 0..=3)]
+        settings: Vec<String>,
+    },
+    /// Write the network in use into a file.
+    #[command(name = "export_net", after_long_help = examples::EXPORT_NET)]
+    ExportNet {
+        /// The file; without it one in the current folder whose name has the network's checksum.
+        file: Option<String>,
+    },
+    /// Make balanced openings, as OpenBench wants them.
+    ///
+    /// Each is a line `info string genfens FEN`. The same arguments make the same openings.
+    #[command(after_long_help = examples::GENFENS)]
+    Genfens {
+        /// How many; then `seed` and a number, `book` and a file of positions or None, and `chess960`
+        /// for openings of that.
+        #[arg(required = true)]
+        request: Vec<String>,
+    },
+    /// Tell version, compiler, target and instruction sets of this program.
+    Compiler,
     /// Show the licence.
     License,
     /// Write the completion of arguments for a shell.
@@ -110,31 +154,43 @@ pub fn run(arguments: Vec<String>) -> ExitCode {
         definition.get_subcommands().any(|command| command.get_name() == name)
             || matches!(name.as_str(), "-h" | "--help" | "-V" | "--version")
     };
-    if !arguments.first().is_some_and(is_subcommand) {
+    let several = arguments.len() > 1 && arguments.iter().all(|word| UciCommand::is_name(word));
+    if several || !arguments.first().is_some_and(is_subcommand) {
         return run_uci(arguments);
     }
     let command_line = std::iter::once("kaiyo".to_owned()).chain(arguments);
-    match execute(Cli::parse_from(command_line).command) {
-        Ok(()) => ExitCode::SUCCESS,
+    let Some(command) = Cli::parse_from(command_line).command else { return ExitCode::SUCCESS };
+    match execute(command) {
+        Ok(code) => code,
         Err(error) => {
             tell(format_args!("kaiyo: {error}"));
-            ExitCode::FAILURE
+            if error.is::<Misuse>() { ExitCode::from(MISUSE) } else { ExitCode::FAILURE }
         }
     }
 }
 
 /// Speaks UCI, or executes the arguments if they are commands.
 fn run_uci(arguments: Vec<String>) -> ExitCode {
-    // Managers turn options that they know into arguments; that must not end the engine.
-    let (unknown, words): (Vec<_>, Vec<_>) =
+    // Managers turn options that they know into arguments, with values that may stand by themselves;
+    // that must not end the engine.
+    let (mut unknown, mut words): (Vec<_>, Vec<_>) =
         arguments.into_iter().partition(|argument| argument.starts_with('-'));
+    if !unknown.is_empty() && !words.iter().any(|word| begins_with_command(word)) {
+        unknown.append(&mut words);
+    }
     for argument in unknown {
-        tell(format_args!("kaiyo: unknown argument '{argument}' ignored, see kaiyo --help"));
+        let argument = quote(&argument);
+        tell(format_args!("kaiyo: unknown argument {argument} ignored, see kaiyo --help"));
     }
-    if words.is_empty() {
-        return uci::serve();
+    match &words[..] {
+        [] => uci::serve(false),
+        [protocol] if protocol == "xboard" => uci::serve(true),
+        _ => uci::execute(&command_lines(words)),
     }
-    uci::execute(&command_lines(words))
+}
+
+fn begins_with_command(line: &str) -> bool {
+    line.split_whitespace().next().is_some_and(UciCommand::is_name)
 }
 
 /// Arguments as command lines: one each if they look like that, else all of them are one line.
@@ -144,11 +200,12 @@ fn command_lines(arguments: Vec<String>) -> Vec<String> {
     if one_each { arguments } else { vec![arguments.join(" ")] }
 }
 
-fn execute(command: Command) -> Result<(), Box<dyn Error>> {
+fn execute(command: Command) -> Result<ExitCode, Box<dyn Error>> {
     let never = AtomicBool::new(false);
     match command {
         Command::Bench { settings, classical, backends } => {
-            let settings = BenchSettings::parse(settings.iter().map(String::as_str))?;
+            let settings = BenchSettings::parse(settings.iter().map(String::as_str));
+            let settings = settings.map_err(Misuse)?;
             let settings = BenchSettings { classical, ..settings };
             if backends {
                 bench::compare_backends(settings, print)?;
@@ -159,7 +216,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Error>> {
             }
         }
         Command::Perft { depth, fen } => {
-            let position = parse_fen(&fen)?;
+            let position = parse_fen(&fen).map_err(Misuse)?;
             let notation = CastlingNotation::KingMove;
             if let Some(counted) = perft::divide(&position, depth, notation, &never, print) {
                 let (nodes, speed) = (counted.nodes, counted.per_second());
@@ -169,17 +226,26 @@ fn execute(command: Command) -> Result<(), Box<dyn Error>> {
         }
         Command::Eval { fen } => {
             let engine = Engine::new(DEFAULT_HASH_MIB)?;
-            print(engine.explain_evaluation(&parse_fen(&fen)?).trim_end());
+            print(engine.explain_evaluation(&parse_fen(&fen).map_err(Misuse)?).trim_end());
         }
         Command::Book(command) => book::run(&command).map_err(|error| format!("{error:#}"))?,
         Command::Policy(arguments) => policy::run(arguments, &mut print)?,
+        Command::Speedtest { settings } => return Ok(run_line("speedtest", &settings)),
+        Command::ExportNet { file } => return Ok(run_line("export_net", file.as_slice())),
+        Command::Genfens { request } => return Ok(run_line("genfens", &request)),
+        Command::Compiler => print(&about::compiler()),
         Command::License => print(about::LICENSE),
         Command::Completions { shell } => print(&completions(shell)?),
         Command::Man { folder: Some(folder) } => man::write_pages(&folder)
             .map_err(|error| format!("cannot write to {}: {error}", folder.display()))?,
         Command::Man { folder: None } => print(man::page()?.trim_end()),
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Executes a command of the UCI mode.
+fn run_line(name: &str, arguments: &[String]) -> ExitCode {
+    uci::execute(&[format!("{name} {}", arguments.join(" "))])
 }
 
 /// The script that completes arguments in a shell.

@@ -1,11 +1,14 @@
 //! The UCI front end (<https://www.shredderchess.com/download/div/uci.zip>).
 //!
 //! A thread reads the input; searches and other long work run on threads too. All of them send
-//! [`Event`]s to the main loop, which therefore never waits for anything else.
+//! [`Event`]s to the main loop. That waits for nothing else but what a command needs before the next
+//! one: files of options, the transformer, and a client that does not read what it is sent.
 
 mod book;
 mod command;
 mod go;
+#[cfg(unix)]
+mod hang_up;
 mod input;
 mod launch;
 mod noise;
@@ -37,6 +40,8 @@ use session::{End, Session};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// Something the main loop has to deal with.
 pub enum Event {
@@ -46,16 +51,28 @@ pub enum Event {
     EndOfInput,
     /// The system or the user asks the program to end.
     Interrupted,
-    /// The search or other long work has ended; its last line of output, if it has one.
-    Finished(Option<String>),
+    /// The search or other long work has ended.
+    Finished(Finished),
     /// The search with this number has ended, in the XBoard protocol.
     Found(u64, BestMove),
 }
 
-/// Serves a client on standard input and output until it quits.
-pub fn serve() -> ExitCode {
+/// What is left to do when long work has ended.
+pub struct Finished {
+    /// Its last line of output, if it has one.
+    pub last_line: Option<String>,
+    /// It could not be done.
+    pub failed: bool,
+}
+
+/// How long an interrupt leaves the main loop to end the program: longer than that waits for a search.
+const PATIENCE_WITH_MAIN_LOOP: Duration = Duration::from_millis(900);
+
+/// Serves a client on standard input and output until it quits. It may ask for the XBoard protocol, or
+/// `xboard` tells that it would.
+pub fn serve(xboard: bool) -> ExitCode {
     let output = Output::stdout();
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+    if !xboard && io::stdin().is_terminal() && io::stdout().is_terminal() {
         let (name, author) = (crate::about::NAME, crate::about::AUTHOR);
         output.line(format_args!("{name} by {author}; 'help' lists the commands"));
     }
@@ -65,11 +82,21 @@ pub fn serve() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let interrupted = sender.clone();
-    // The main loop ends the program as at `quit`. If it has no time for that or is gone, the
-    // system's way is what is left, which it is without a handler too.
-    let handler = ctrlc::set_handler(move || drop(interrupted.send(Event::Interrupted)));
+    let handler = ctrlc::set_handler(move || {
+        // The main loop ends the program as at `quit`, unless a client holds it up that reads nothing.
+        let _ = interrupted.send(Event::Interrupted);
+        thread::sleep(PATIENCE_WITH_MAIN_LOOP);
+        std::process::exit(1);
+    });
     if let Err(error) = handler {
         tell(format_args!("kaiyo: signals end the program at once: {error}"));
+    }
+    #[cfg(unix)]
+    if let Err(error) = hang_up::watch() {
+        tell(format_args!("kaiyo: the end of the client may go unnoticed: {error}"));
+    }
+    if xboard && sender.send(Event::Line("xboard".to_owned())).is_err() {
+        return ExitCode::FAILURE;
     }
     match Session::new(output, sender) {
         Ok(session) => match session.serve(&events) {

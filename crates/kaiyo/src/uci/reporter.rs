@@ -1,10 +1,10 @@
 //! Printing what a search reports.
 
-use super::Event;
 use super::noise::NoiseFilter;
 use super::output::Output;
 use super::settings::Settings;
 use super::statistics;
+use super::{Event, Finished};
 use kaiyo_chess::{Game, Move, Position};
 use kaiyo_search::{
     BestMove, ChancesModel, CurrentMove, Iteration, MoveStatistics, Score, ScoreBound,
@@ -162,7 +162,10 @@ impl SearchListener for Reporter {
         }
         // The main loop prints it, so that all input after it finds the search ended. If the
         // main loop is gone, the program is ending.
-        let _ = self.events.send(Event::Finished(Some(self.best_move_line(report))));
+        let _ = self.events.send(Event::Finished(Finished {
+            last_line: Some(self.best_move_line(report)),
+            failed: false,
+        }));
     }
 }
 

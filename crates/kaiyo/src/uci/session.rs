@@ -1,6 +1,5 @@
 //! A conversation with a client.
 
-use super::Event;
 use super::book::{self, BookChoice};
 use super::command::Command;
 use super::go::GoRequest;
@@ -10,13 +9,18 @@ use super::output::Output;
 use super::parts::Parts;
 use super::position::PositionRequest;
 use super::reporter::Reporter;
+use super::{Event, Finished};
 use crate::bench::{self, BenchSettings, SpeedTest};
+use crate::cli::MISUSE;
 use crate::genfens::GenFens;
+use crate::special_file::is_special_to_write;
 use crate::standard_error::tell;
 use crate::{about, board, perft};
 use kaiyo_chess::{Game, quote};
 use kaiyo_search::{BestMove, EngineError, Iteration, Limits, Score, ScoreBound, SearchListener};
 use std::collections::VecDeque;
+use std::error::Error;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -52,6 +56,16 @@ enum Flow {
     XBoard,
 }
 
+/// How well the commands of a session went.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    Success,
+    /// Something could not be done.
+    Failure,
+    /// A command made no sense.
+    Misuse,
+}
+
 /// How a session ended.
 pub enum End {
     /// The client has quit or gone away.
@@ -68,6 +82,8 @@ pub struct Session {
     waiting: VecDeque<Command>,
     debug: bool,
     input_ended: bool,
+    /// The worst of all commands so far.
+    outcome: Outcome,
 }
 
 impl Session {
@@ -82,6 +98,7 @@ impl Session {
             waiting: VecDeque::new(),
             debug: false,
             input_ended: false,
+            outcome: Outcome::Success,
         })
     }
 
@@ -92,7 +109,7 @@ impl Session {
                 Event::Line(line) => self.receive(&line),
                 Event::EndOfInput => self.end_of_input(),
                 Event::Interrupted => Flow::Quit,
-                Event::Finished(last_line) => self.finish(last_line),
+                Event::Finished(finished) => self.finish(finished),
                 Event::Found(..) => Flow::Continue,
             };
             match flow {
@@ -105,13 +122,14 @@ impl Session {
         End::Quit
     }
 
-    /// Executes `lines`, and waits for the end of every search that has one.
+    /// Executes `lines`, and waits for the end of every search that has one. The exit code is 1 if
+    /// something could not be done, and 2 if a command makes no sense.
     pub fn execute(mut self, lines: &[String], events: &Receiver<Event>) -> ExitCode {
         for line in lines {
             let mut flow = self.receive(line);
             while flow == Flow::Continue && self.is_busy() && !self.is_open_ended() {
                 flow = match events.recv() {
-                    Ok(Event::Finished(last_line)) => self.finish(last_line),
+                    Ok(Event::Finished(finished)) => self.finish(finished),
                     _ => Flow::Quit,
                 };
             }
@@ -119,8 +137,13 @@ impl Session {
                 break;
             }
         }
+        let outcome = self.outcome;
         self.end(events);
-        ExitCode::SUCCESS
+        match outcome {
+            Outcome::Success => ExitCode::SUCCESS,
+            Outcome::Failure => ExitCode::FAILURE,
+            Outcome::Misuse => ExitCode::from(MISUSE),
+        }
     }
 
     /// Stops what runs, lets it say its last line, and ends the session.
@@ -131,8 +154,8 @@ impl Session {
         while self.is_busy() {
             let left = deadline.saturating_duration_since(Instant::now());
             match events.recv_timeout(left) {
-                Ok(Event::Finished(last_line)) => {
-                    self.finish(last_line);
+                Ok(Event::Finished(finished)) => {
+                    self.finish(finished);
                 }
                 Ok(_) => {}
                 // Dropping the engine would wait for the search.
@@ -202,10 +225,13 @@ impl Session {
     }
 
     /// Takes note that the search has ended, and executes what waited for that.
-    fn finish(&mut self, last_line: Option<String>) -> Flow {
+    fn finish(&mut self, finished: Finished) -> Flow {
         self.activity = Activity::Idle;
-        if let Some(line) = last_line {
+        if let Some(line) = finished.last_line {
             self.parts.output.line(line);
+        }
+        if finished.failed {
+            self.outcome = self.outcome.max(Outcome::Failure);
         }
         // One of them may start a search; the others then wait again, in their order.
         for command in std::mem::take(&mut self.waiting) {
@@ -234,7 +260,8 @@ impl Session {
             Command::Go(request) => self.go(&request),
             Command::SetOption(request) => match options::set_option(&mut self.parts, &request) {
                 Ok(None) => {}
-                Ok(Some(message)) | Err(message) => self.parts.output.info(message),
+                Ok(Some(message)) => self.parts.output.info(message),
+                Err(message) => self.complain(Outcome::Failure, message),
             },
             Command::Debug(on) => self.debug = on,
             Command::Display => {
@@ -260,13 +287,19 @@ impl Session {
             Command::Help => self.parts.output.line(about::HELP),
             Command::Compiler => self.parts.output.line(about::compiler()),
             Command::License => self.parts.output.line(about::LICENSE),
-            Command::Invalid(fault) => self.parts.output.info(fault),
+            Command::Invalid(fault) => self.complain(Outcome::Misuse, fault),
             Command::Stop
             | Command::PonderHit
             | Command::Register
             | Command::XBoard
             | Command::Quit => {}
         }
+    }
+
+    /// Tells what is wrong with a command.
+    fn complain(&mut self, outcome: Outcome, message: impl Display) {
+        self.parts.output.info(message);
+        self.outcome = self.outcome.max(outcome);
     }
 
     fn introduce(&self) {
@@ -285,7 +318,7 @@ impl Session {
     fn set_position(&mut self, request: &PositionRequest) {
         let set_up = request.set_up(self.parts.settings.chess960);
         if let Some(fault) = set_up.fault {
-            self.parts.output.info(fault);
+            self.complain(Outcome::Misuse, fault);
         }
         if let Some(game) = set_up.game {
             self.parts.engine.set_game(game);
@@ -297,13 +330,13 @@ impl Session {
         match request.perft_depth() {
             None => {}
             Some(Ok(depth)) => return self.perft(depth),
-            Some(Err(fault)) => return self.parts.output.info(fault),
+            Some(Err(fault)) => return self.complain(Outcome::Misuse, fault),
         }
         let game = self.parts.engine.game().clone();
         let (limits, faults) = request.limits(game.position());
         let limits = Limits { received: Some(received), ..limits };
         for fault in faults {
-            self.parts.output.info(fault);
+            self.complain(Outcome::Misuse, fault);
         }
         self.parts.engine.set_contempt(self.parts.settings.contempt_in_use());
         self.activity = Activity::Search {
@@ -367,45 +400,46 @@ impl Session {
         let output = self.parts.output.clone();
         self.start_task("perft", move |stop| {
             let report = |line: &str| output.line(line);
-            Some(match perft::divide(&position, depth, notation, stop, report) {
-                Some(counted) => format!("\nNodes searched: {}", counted.nodes),
-                None => "info string perft stopped".to_owned(),
-            })
+            let counted = perft::divide(&position, depth, notation, stop, report);
+            let shown = counted.map(|counted| format!("\nNodes searched: {}", counted.nodes));
+            Ok(shown.or_else(|| Some("info string perft stopped".to_owned())))
         });
     }
 
     fn bench(&mut self, settings: BenchSettings) {
         self.start_task("bench", move |stop| {
-            Some(match bench::run(settings, stop, |line| tell(format_args!("{line}"))) {
-                Ok(Some(result)) => result.to_string(),
-                Ok(None) => "info string bench stopped".to_owned(),
-                Err(error) => format!("info string bench: {error}"),
-            })
+            let result = bench::run(settings, stop, |line| tell(format_args!("{line}")))?;
+            let shown = result.map(|result| result.to_string());
+            Ok(shown.or_else(|| Some("info string bench stopped".to_owned())))
         });
     }
 
     fn speed_test(&mut self, settings: SpeedTest) {
         self.start_task("speedtest", move |stop| {
-            Some(match settings.run(stop, |line| tell(format_args!("{line}"))) {
-                Ok(Some(result)) => result.to_string(),
-                Ok(None) => "info string speedtest stopped".to_owned(),
-                Err(error) => format!("info string speedtest: {error}"),
-            })
+            let result = settings.run(stop, |line| tell(format_args!("{line}")))?;
+            let shown = result.map(|result| result.to_string());
+            Ok(shown.or_else(|| Some("info string speedtest stopped".to_owned())))
         });
     }
 
-    fn export_network(&self, path: Option<PathBuf>) {
+    fn export_network(&mut self, path: Option<PathBuf>) {
         let engine = &self.parts.engine;
         let (Some(file), Some(checksum)) = (engine.network_file(), engine.network_checksum())
         else {
-            return self.parts.output.info("export_net: no network is in use");
+            return self.complain(Outcome::Failure, "export_net: no network is in use");
         };
         let path = path.unwrap_or_else(|| format!("kaiyo-{checksum:08x}.nnue").into());
         let name = path.to_string_lossy();
         let name = quote(&name);
+        if is_special_to_write(&path) {
+            let message = format!("export_net: expected the path of a file, found {name}");
+            return self.complain(Outcome::Failure, message);
+        }
         match std::fs::write(&path, file) {
             Ok(()) => self.parts.output.info(format_args!("export_net: network is in {name}")),
-            Err(error) => self.parts.output.info(format_args!("export_net: {name}: {error}")),
+            Err(error) => {
+                self.complain(Outcome::Failure, format_args!("export_net: {name}: {error}"))
+            }
         }
     }
 
@@ -413,28 +447,34 @@ impl Session {
         let output = self.parts.output.clone();
         self.start_task("genfens", move |stop| {
             let show = |fen: &str| output.info(format_args!("genfens {fen}"));
-            request.run(stop, show).err().map(|error| format!("info string genfens: {error}"))
+            request.run(stop, show)?;
+            Ok(None)
         });
     }
 
-    /// Runs `work` on a thread of its own. It returns its last line of output.
+    /// Runs `work` on a thread of its own. It returns its last line of output, if it
+    /// has one.
     fn start_task(
         &mut self,
-        name: &str,
-        work: impl FnOnce(&AtomicBool) -> Option<String> + Send + 'static,
+        name: &'static str,
+        work: impl FnOnce(&AtomicBool) -> Result<Option<String>, Box<dyn Error>> + Send + 'static,
     ) {
         let stop = Arc::new(AtomicBool::new(false));
         let (task_stop, events) = (Arc::clone(&stop), self.parts.events.clone());
         let run = move || {
-            let last_line = work(&task_stop);
+            let result = work(&task_stop);
+            let failed = result.is_err();
+            let last_line =
+                result.unwrap_or_else(|error| Some(format!("info string {name}: {error}")));
             // Nobody listens any more when the program is about to end.
-            let _ = events.send(Event::Finished(last_line));
+            let _ = events.send(Event::Finished(Finished { last_line, failed }));
         };
         let thread = thread::Builder::new().name(name.to_owned()).stack_size(TASK_STACK_SIZE);
         match thread.spawn(run) {
             Ok(_) => self.activity = Activity::Task(stop),
             Err(error) => {
-                self.parts.output.info(format_args!("{name}: cannot start a thread: {error}"))
+                let message = format!("{name}: cannot start a thread: {error}");
+                self.complain(Outcome::Failure, message);
             }
         }
     }

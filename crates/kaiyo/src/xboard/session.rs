@@ -186,11 +186,13 @@ impl Session {
         matches!(self.search, Some(Search { purpose: Purpose::Move, .. }))
     }
 
-    /// Leaves what goes on for another mode.
+    /// Leaves what goes on for another mode. Moves are excluded before an analysis or in it.
     fn enter(&mut self, mode: Mode) {
         self.abort();
+        if self.mode == Mode::Analyze {
+            self.excluded.clear();
+        }
         self.mode = mode;
-        self.excluded.clear();
     }
 
     /// Ends the search, if one runs; nobody cares about its outcome any more.
@@ -218,6 +220,7 @@ impl Session {
         self.chess960 = false;
         self.clocks = self.clocks.for_new_game();
         self.expected = None;
+        self.excluded.clear();
         self.game = Game::default();
         self.parts.engine.new_game();
         self.parts.policy.new_game();
@@ -426,6 +429,7 @@ impl Session {
         if self.game.play(mv).is_err() {
             return;
         }
+        self.excluded.clear();
         self.parts.output.line(format_args!("move {text}"));
         self.expected = best.ponder.filter(|&reply| self.game.position().is_legal(reply));
         self.tell_result();

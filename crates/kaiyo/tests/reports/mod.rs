@@ -116,10 +116,10 @@ pub static REPORTS: &[Report] = &[
     report(
         "Winter#12",
         "an en passant square of the wrong side",
-        "position fen rnbqkb1r/ppp2ppp/3p4/8/3pP3/5N2/PPP2PPP/RNBQKB1R w KQkq d3 1 3|go depth 8",
+        "position fen rnbqkbnr/ppp2ppp/3p4/8/3pP3/5N2/PPP2PPP/RNBQKB1R w KQkq d3 1 3|go depth 8",
         37,
     )
-    .must(&[Fen("rnbqkb1r/ppp2ppp/3p4/8/3pP3/5N2/PPP2PPP/RNBQKB1R w KQkq - 1 3")]),
+    .must(&[Fen("rnbqkbnr/ppp2ppp/3p4/8/3pP3/5N2/PPP2PPP/RNBQKB1R w KQkq - 1 3")]),
     report(
         "lc0#1348",
         "a castling right without its rook",

@@ -357,11 +357,19 @@ impl SearchContext {
         });
     }
 
+    /// The reply that the table knows to a root move.
+    pub fn expected_reply(&self, mv: Move) -> Option<Move> {
+        let next = self.root.make(mv);
+        let reply = self.table.probe(self.table_key(&next), 0)?.mv?;
+        next.is_legal(reply).then_some(reply)
+    }
+
     /// A line that ends before its mate, continued to it if that is found in a small share of the
-    /// search's own nodes.
+    /// search's own nodes. A move alone gets the reply that the table knows.
     fn complete_line(&self, line: &[Move], score: Score) -> Vec<Move> {
         let Some(plies) = score.plies_to_mate().filter(|&plies| plies > line.len()) else {
-            return line.to_vec();
+            let reply = if let &[mv] = line { self.expected_reply(mv) } else { None };
+            return line.iter().copied().chain(reply).collect();
         };
         let known_move = |position: &Position| {
             let key = self.table_key(position);

@@ -1,8 +1,13 @@
 //! Finding tables in folders.
 
+use kaiyo_chess::quote;
 use kaiyo_tablebases::{TableKind, Tablebases};
 use std::env;
 use std::fmt;
+use std::path::Path;
+
+/// Faults that are told; the others are counted.
+const TOLD_FAULTS: usize = 3;
 
 /// How many tables an engine has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,21 +50,30 @@ pub(crate) fn load(folders: &str) -> (Tablebases, Option<String>) {
     for folder in env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
         match tables.add_folder(&folder) {
             Err(error) => {
-                faults.push(format!("cannot read the folder {}: {error}", folder.display()))
+                faults.push(format!("cannot read the folder {}: {error}", quoted(&folder)))
             }
             Ok(scan) => {
                 if scan.added == 0 && scan.damaged.is_empty() {
-                    faults.push(format!("no new tables in {}", folder.display()));
+                    faults.push(format!("no new tables in {}", quoted(&folder)));
                 }
                 if let Some((path, error)) = scan.damaged.first() {
                     let more = match scan.damaged.len() - 1 {
                         0 => String::new(),
                         others => format!(", and {others} more files are unfit"),
                     };
-                    faults.push(format!("the table {} {error}{more}", path.display()));
+                    faults.push(format!("the table {} {error}{more}", quoted(path)));
                 }
             }
         }
     }
+    let more = faults.len().saturating_sub(TOLD_FAULTS);
+    faults.truncate(TOLD_FAULTS);
+    if more > 0 {
+        faults.push(format!("{more} more faults"));
+    }
     (tables, (!faults.is_empty()).then(|| faults.join("; ")))
+}
+
+fn quoted(path: &Path) -> String {
+    quote(&path.to_string_lossy()).to_string()
 }

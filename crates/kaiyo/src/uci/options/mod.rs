@@ -9,6 +9,7 @@ use super::opponent::Opponent;
 use super::parts::Parts;
 use super::settings::Settings;
 use super::text::{clamped_integer, split_at_word, trim, words};
+use crate::special_file::{is_special, is_special_to_write};
 use kaiyo_chess::quote;
 use kaiyo_search::{Engine, EngineError, NumaPolicy};
 use std::fmt;
@@ -185,7 +186,11 @@ impl UciOption {
             Err(format!("option {}: expected {expected}, found {}", self.name, quote(text)))
         };
         let takes_file = self.form() == OptionForm::File || matches!(self.kind, Kind::Text { .. });
-        if takes_file && is_special_file(text) {
+        let is_special = match self.kind {
+            Kind::LogFile => is_special_to_write,
+            _ => is_special,
+        };
+        if takes_file && is_special(Path::new(text)) {
             return unfit("the path of a file".to_owned());
         }
         match self.kind {
@@ -253,11 +258,6 @@ impl UciOption {
         }
         Ok(None)
     }
-}
-
-/// Whether there is something to open that may never end or answer, as a named pipe.
-fn is_special_file(path: &str) -> bool {
-    std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// Reads a whole number; some managers write it with a fraction of zero.
@@ -362,7 +362,7 @@ mod tests {
         assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
         assert!(lines.contains(&"option name Ponder type check default false".to_owned()));
         assert!(
-            lines.contains(&"option name MultiPV type spin default 1 min 1 max 256".to_owned())
+            lines.contains(&"option name MultiPV type spin default 1 min 1 max 500".to_owned())
         );
     }
 }
