@@ -77,6 +77,10 @@ pub fn serve(xboard: bool) -> ExitCode {
         output.line(format_args!("{name} by {author}; 'help' lists the commands"));
     }
     let (sender, events) = mpsc::channel();
+    if xboard {
+        // Before all input. The other end is held here, so that this cannot fail.
+        let _ = sender.send(Event::Line("xboard".to_owned()));
+    }
     if let Err(error) = input::spawn_reader(sender.clone()) {
         tell(format_args!("kaiyo: cannot start the input thread: {error}"));
         return ExitCode::FAILURE;
@@ -94,9 +98,6 @@ pub fn serve(xboard: bool) -> ExitCode {
     #[cfg(unix)]
     if let Err(error) = hang_up::watch() {
         tell(format_args!("kaiyo: the end of the client may go unnoticed: {error}"));
-    }
-    if xboard && sender.send(Event::Line("xboard".to_owned())).is_err() {
-        return ExitCode::FAILURE;
     }
     match Session::new(output, sender) {
         Ok(session) => match session.serve(&events) {
