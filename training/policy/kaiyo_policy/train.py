@@ -116,19 +116,23 @@ def batches(
 def validate(model: Model, held_out: list[Batch], device: torch.device) -> dict[str, float]:
     """Losses and the share of moves that are the model's first choice."""
     model.eval()
-    sums = {"validation_policy": 0.0, "validation_value": 0.0, "top1": 0.0}
-    positions = 0
+    policy = value = hits = 0.0
+    positions = with_result = 0
     for prepared in held_out:
         prepared = prepared.to(device)
         predictions = model(prepared)
-        count = len(prepared.played)
-        hits = (predictions.logits.argmax(dim=1) == prepared.played).sum().item()
-        sums["validation_policy"] += predictions.policy_loss(prepared).item() * count
-        sums["validation_value"] += predictions.value_loss(prepared).item() * count
-        sums["top1"] += hits
+        count, known = len(prepared.played), int((~prepared.results.isnan()).sum())
+        hits += (predictions.logits.argmax(dim=1) == prepared.played).sum().item()
+        policy += predictions.policy_loss(prepared).item() * count
+        value += predictions.value_loss(prepared).item() * known
         positions += count
+        with_result += known
     model.train()
-    return {name: total / positions for name, total in sums.items()}
+    return {
+        "validation_policy": policy / positions,
+        "validation_value": value / max(with_result, 1),
+        "top1": hits / positions,
+    }
 
 
 class Run:
@@ -177,6 +181,9 @@ class Run:
         state = checkpoint.load(self.checkpoint, self.device)
         if state["config"] != asdict(self.model.config):
             raise SystemExit(f"{self.checkpoint} has other sizes: {state['config']}")
+        if state["ternary"] == self.options.float:
+            kinds = {True: "ternary", False: "float"}
+            raise SystemExit(f"{self.checkpoint} has {kinds[state['ternary']]} weights")
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.step, self.positions = state["step"], state["positions"]
@@ -223,6 +230,8 @@ class Run:
             for number, folder in enumerate(self.folders)
             for windows in validation(folder, number, self.plan, options.validation)
         ]
+        if not held_out:
+            raise SystemExit("too few games: none is held out to validate the model")
         parameters = sum(parameter.numel() for parameter in self.model.parameters())
         print(f"{parameters} parameters, {sum(len(f.games) for f in self.folders)} games")
         bar = tqdm(total=options.steps, initial=self.step, unit="step", smoothing=0.05)

@@ -251,9 +251,13 @@ mod tests {
     use super::*;
     use crate::container::{gguf, safetensors};
     use crate::model::synthetic::{self, Storage};
+    use crate::session::Session;
+    use crate::tokens::Conditions;
+    use kaiyo_chess::Game;
     use kaiyo_fuzz::rounds;
     use proptest::prelude::*;
     use std::borrow::Cow;
+    use std::sync::Arc;
 
     fn tiny() -> Container<'static> {
         synthetic::random(&synthetic::TINY, Storage::Mixed, 1)
@@ -333,7 +337,11 @@ mod tests {
                 for (place, value) in changes {
                     bytes[place] = value;
                 }
-                let _ = Model::from_bytes(&bytes);
+                if let Ok(model) = Model::from_bytes(&bytes) {
+                    let mut session = Session::new(Arc::new(model));
+                    // Weights may have become senseless, which it tells.
+                    let _ = session.predict(&Game::default(), &Conditions::default());
+                }
             })
         });
     }

@@ -169,7 +169,7 @@ fn colours_are_alike() {
 }
 
 #[test]
-fn weights_without_sense_are_reported() {
+fn extreme_weights_give_probabilities_or_are_reported() {
     let (mut container, _) = tiny(Storage::Mixed, 17);
     for (name, tensor) in &mut container.tensors {
         if name.ends_with(".scale") || name.ends_with("_norm.weight") {
@@ -178,6 +178,8 @@ fn weights_without_sense_are_reported() {
         }
     }
     let model = Arc::new(Model::from_container(&container).expect("finite weights"));
-    // Whatever comes of it, there is no panic.
-    let _ = Session::new(model).predict(&Game::default(), &Conditions::default());
+    if let Ok(prediction) = Session::new(model).predict(&Game::default(), &Conditions::default()) {
+        let sum: f32 = prediction.moves.iter().map(|&(_, probability)| probability).sum();
+        assert!((sum - 1.0).abs() < 1e-3 && prediction.value.abs() <= 1.0, "{prediction:?}");
+    }
 }

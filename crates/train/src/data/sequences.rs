@@ -218,6 +218,7 @@ fn result_of_first(played: &PlayedGame) -> i8 {
 mod tests {
     use super::*;
     use kaiyo_chess::Colour;
+    use std::path::Path;
 
     const GAMES: &str = "1-0 1510 0 blitz e2e4 c7c5 e4e5 d7d5 e5d6 e7d6 g1f3\n\
         0-1 2700 2650 classical d2d4 g8f6\n\
@@ -295,6 +296,19 @@ mod tests {
         assert_eq!(tokens(first), [4162 + 11, 4224, 4099]);
         assert_eq!(tokens(second), [4162 + 23, 4226 + 23, 4101]);
         assert_eq!([first[30], second[30]].map(|byte| byte as i8), [1, -1]);
+    }
+
+    /// The trainer's tests compare these files with the steps that the model is asked with.
+    #[test]
+    fn the_files_of_the_trainers_tests_are_those_of_today() {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../training/policy/tests/data");
+        let games = std::fs::read_to_string(data.join("short.games")).unwrap();
+        let records = write("sequences-trainer", "x.games", &games, false);
+        let read = |name: &str| std::fs::read(data.join("sequences").join(name)).unwrap();
+        assert_eq!(records.games, read("games"));
+        assert_eq!(records.positions, read("positions"));
+        let legal: Vec<u8> = records.legal.iter().flat_map(|token| token.to_le_bytes()).collect();
+        assert_eq!(legal, read("legal"));
     }
 
     #[test]
