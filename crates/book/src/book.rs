@@ -105,13 +105,15 @@ impl Book {
     }
 
     /// The moves for a position that `last_move` has led to, best first. Entries that are no
-    /// legal moves are left out.
+    /// legal moves are left out, and those of the same move, whose castling may be written in two ways,
+    /// are added up.
     pub fn moves(&self, position: &Position, last_move: Option<Move>) -> Vec<BookMove> {
         let mut moves: Vec<BookMove> = Vec::new();
         for entry in self.find(key(position, last_move)) {
             let Some(mv) = decode(position, entry.code) else { continue };
-            if moves.iter().all(|known| known.mv != mv) {
-                moves.push(BookMove { mv, weight: entry.weight, learn: entry.learn });
+            match moves.iter_mut().find(|known| known.mv == mv) {
+                Some(known) => known.weight = known.weight.saturating_add(entry.weight),
+                None => moves.push(BookMove { mv, weight: entry.weight, learn: entry.learn }),
             }
         }
         moves.sort_by_key(|book_move| core::cmp::Reverse(book_move.weight));

@@ -56,7 +56,7 @@ fn moves_come_best_first() {
     let start = Position::start();
     let moves = book.moves(&start, None);
     let texts: Vec<_> = moves.iter().map(|found| (start.san(found.mv), found.weight)).collect();
-    assert_eq!(texts, [("e4".to_owned(), 10), ("Nf3".to_owned(), 3)]);
+    assert_eq!(texts, [("e4".to_owned(), 11), ("Nf3".to_owned(), 3)]);
     let other = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
     assert!(book.moves(&other, None).is_empty());
 }

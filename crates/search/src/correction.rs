@@ -3,7 +3,7 @@
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
 use crate::depth::Depth;
-use crate::history::PieceTo;
+use crate::history::{PieceTo, learn};
 use crate::parameters::{
     correction_bonus_divisor, correction_continuation_weight, correction_minor_weight,
     correction_non_pawn_weight, correction_pawn_weight,
@@ -77,14 +77,14 @@ impl Corrections {
         let keys = position.keys();
         let bonus = error * depth.plies() / correction_bonus_divisor();
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
-        learn(&mut self.pawn[side][index(keys.pawn)], bonus);
-        learn(&mut self.minor[side][index(keys.minor)], bonus);
+        learn(&mut self.pawn[side][index(keys.pawn)], bonus, LIMIT);
+        learn(&mut self.minor[side][index(keys.minor)], bonus, LIMIT);
         for colour in Colour::ALL {
             let key = keys.non_pawn[colour.index()];
-            learn(&mut self.non_pawn[colour.index()][side][index(key)], bonus);
+            learn(&mut self.non_pawn[colour.index()][side][index(key)], bonus, LIMIT);
         }
         for earlier in moves.earlier {
-            learn(&mut self.continuation[earlier.index()][moves.last.index()], bonus);
+            learn(&mut self.continuation[earlier.index()][moves.last.index()], bonus, LIMIT);
         }
     }
 }
@@ -92,13 +92,6 @@ impl Corrections {
 #[inline(always)]
 const fn index(key: u64) -> usize {
     key as usize & (TABLE_LEN - 1)
-}
-
-/// Moves an entry by `bonus`, less the further it is from zero already.
-#[inline(always)]
-fn learn(entry: &mut i16, bonus: i32) {
-    let value = i32::from(*entry);
-    *entry = (value + bonus - value * bonus.abs() / LIMIT) as i16;
 }
 
 #[cfg(test)]

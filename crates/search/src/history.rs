@@ -40,8 +40,15 @@ impl PieceTo {
     }
 }
 
-/// One statistic. Updates are pulled towards zero in proportion to its size ("gravity"), which
-/// bounds it and lets it forget.
+/// Moves a number by `bonus`, less the further it is from zero already: this "gravity" keeps it within
+/// `limit` and lets it forget.
+#[inline(always)]
+pub(crate) fn learn(number: &mut i16, bonus: i32, limit: i32) {
+    let value = i32::from(*number);
+    *number = (value + bonus - value * bonus.abs() / limit) as i16;
+}
+
+/// One statistic.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
 struct Statistic(i16);
@@ -54,8 +61,7 @@ impl Statistic {
 
     #[inline(always)]
     fn update(&mut self, bonus: i32) {
-        let value = i32::from(self.0);
-        self.0 = (value + bonus - value * bonus.abs() / HISTORY_MAX) as i16;
+        learn(&mut self.0, bonus, HISTORY_MAX);
     }
 }
 

@@ -30,9 +30,7 @@ pub use engine::{Engine, EngineError, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS, P
 pub use kaiyo_nnue::Backend;
 pub use limits::Limits;
 pub use numa::NumaPolicy;
-pub use report::{
-    BestMove, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener, SilentListener,
-};
+pub use report::{BestMove, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
 pub use score::{MAX_PLY, Score, ScoreKind};
 pub use see::see_at_least;
 pub use tablebases::{TablebaseCount, TablebaseOptions};

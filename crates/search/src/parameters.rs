@@ -208,6 +208,25 @@ parameters! {
     time_effort_base: 190, 120..=250;
     time_effort: 135, 60..=220;
     time_effort_min: 55, 20..=80;
+    /// The score's average, which a falling score falls below: the share of the last iteration in percent.
+    time_average_share: 40, 10..=90;
+    /// Shares in percent: of the increment that is spent at once, and of the time left that a move may take
+    /// in the end and aims at most to take. How many percent of the planned time it may take.
+    time_increment_share: 80, 40..=100;
+    time_hard_share: 75, 40..=90;
+    time_soft_share: 35, 15..=60;
+    time_hard_factor: 500, 200..=800;
+    /// Percent of the planned time: when the opponent's time is used as well; when there is nothing to decide.
+    time_ponder_factor: 120, 100..=160;
+    time_single_move_factor: 5, 1..=20;
+
+    /// Moves tried in a node of quiescence that is not in check before its other captures are left out.
+    quiescence_max_captures: 3, 2..=6;
+
+    /// Several threads: the least depth of a move that is worth putting off, and the centipawns by which the
+    /// vote of the thread with the lowest score counts more than nothing.
+    sharing_min_depth: 6, 3..=12;
+    vote_score_offset: 14, 5..=40;
 }
 
 /// Extensions of more than a ply on one path, beyond which trees would explode.

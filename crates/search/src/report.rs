@@ -98,12 +98,3 @@ pub trait SearchListener: Send {
     /// The search has ended. Called exactly once, last.
     fn best_move(&mut self, report: &BestMove);
 }
-
-/// Ignores all reports.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SilentListener;
-
-impl SearchListener for SilentListener {
-    fn iteration(&mut self, _report: &Iteration) {}
-    fn best_move(&mut self, _report: &BestMove) {}
-}

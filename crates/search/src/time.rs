@@ -6,17 +6,6 @@ use kaiyo_chess::Colour;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-/// Share of the increment that is spent at once.
-const INCREMENT_SHARE: f64 = 0.8;
-/// Of the time left, what a single move may take in the end, and what it aims at most to take.
-const HARD_SHARE: f64 = 0.75;
-const SOFT_SHARE: f64 = 0.35;
-/// How many times the planned time a single move may take.
-const HARD_FACTOR: f64 = 5.0;
-/// Extra time when the opponent's time is used as well.
-const PONDER_FACTOR: f64 = 1.2;
-/// With a single legal move there is nothing to decide.
-const SINGLE_MOVE_FACTOR: f64 = 0.05;
 /// The least time to think.
 const MINIMUM: Duration = Duration::from_millis(1);
 
@@ -47,8 +36,8 @@ impl TimeBudget {
             None => Self::default(),
         };
         if let Some(soft) = &mut budget.soft {
-            let factor = if ponder { PONDER_FACTOR } else { 1.0 }
-                * if single_move { SINGLE_MOVE_FACTOR } else { 1.0 };
+            let factor = if ponder { percent(time_ponder_factor()) } else { 1.0 }
+                * if single_move { percent(time_single_move_factor()) } else { 1.0 };
             *soft = soft.mul_f64(factor);
         }
         if let Some(move_time) = limits.move_time {
@@ -68,15 +57,16 @@ impl TimeBudget {
         // The overhead is lost on this move; more of it will be on the moves to come, but those
         // have their own increments.
         let left = clock.saturating_sub(overhead).max(MINIMUM).as_secs_f64();
-        let increment = increment.as_secs_f64();
+        let at_once = increment.as_secs_f64() * percent(time_increment_share());
+        let hard_share = left * percent(time_hard_share());
         let overhead = overhead.as_secs_f64();
         let (soft, hard) = match moves_to_go {
             Some(moves) => {
                 let moves = f64::from(moves.clamp(1, 50));
                 let spare = (left - overhead * (moves - 1.0)).max(left * 0.2);
-                let soft = spare / moves + increment * INCREMENT_SHARE;
+                let soft = spare / moves + at_once;
                 // The last move before the time control may use nearly all that is left.
-                (soft, if moves == 1.0 { left * 0.9 } else { left * HARD_SHARE })
+                (soft, if moves == 1.0 { left * 0.9 } else { hard_share })
             }
             None => {
                 // Early moves are worth less thought: the position is known or still flexible.
@@ -84,11 +74,13 @@ impl TimeBudget {
                 let weight = (time_opening() + time_per_ply() * ply / 10).min(time_weight_max());
                 let spare = (left - overhead * f64::from(time_overhead_moves())).max(left * 0.2);
                 let share = percent(weight) / f64::from(time_horizon());
-                (spare * share + increment * INCREMENT_SHARE, left * HARD_SHARE)
+                (spare * share + at_once, hard_share)
             }
         };
-        let soft = soft.min(left * if moves_to_go == Some(1) { 0.8 } else { SOFT_SHARE });
-        let hard = hard.min(soft * HARD_FACTOR).max(MINIMUM.as_secs_f64()).min(left);
+        let soft_share = if moves_to_go == Some(1) { 0.8 } else { percent(time_soft_share()) };
+        let soft = soft.min(left * soft_share);
+        let hard =
+            hard.min(soft * percent(time_hard_factor())).max(MINIMUM.as_secs_f64()).min(left);
         Self {
             soft: Some(Duration::from_secs_f64(soft)),
             hard: Some(Duration::from_secs_f64(hard)),

@@ -72,11 +72,13 @@ impl OpeningBooks {
     /// The moves that may be played at the end of `game`, best first, from the first book that
     /// has any.
     pub fn moves(&self, game: &Game) -> Vec<BookMove> {
-        self.books
-            .iter()
-            .map(|book| playable(book, game))
-            .find(|m| !m.is_empty())
-            .unwrap_or_default()
+        self.numbered_moves(game).map(|(_, moves)| moves).unwrap_or_default()
+    }
+
+    /// The same, with the number of the book, from 1.
+    fn numbered_moves(&self, game: &Game) -> Option<(usize, Vec<BookMove>)> {
+        let of_books = self.books.iter().map(|book| playable(book, game));
+        (1..).zip(of_books).find(|(_, moves)| !moves.is_empty())
     }
 
     /// The move to play at the end of `game`, if a book has one. No move that brings back a
@@ -92,17 +94,13 @@ impl OpeningBooks {
                 seed => Random::new(seed),
             };
         }
-        let (number, moves) = (1..)
-            .zip(&self.books)
-            .map(|(number, book)| (number, playable(book, game)))
-            .find(|(_, moves)| !moves.is_empty())?;
+        let (number, moves) = self.numbered_moves(game)?;
         let total: u64 = moves.iter().map(|found| u64::from(found.weight)).sum();
         let chosen =
             if settings.best_move { moves[0] } else { draw(&moves, self.random.below(total)) };
         let mut next = game.clone();
         next.play(chosen.mv).ok()?;
-        let reply =
-            self.books.iter().find_map(|book| playable(book, &next).first().map(|found| found.mv));
+        let reply = self.moves(&next).first().map(|found| found.mv);
         let share = 100.0 * f64::from(chosen.weight) / total as f64;
         let (count, plural) = (moves.len(), if moves.len() == 1 { "" } else { "s" });
         let message = format!(

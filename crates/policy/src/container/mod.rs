@@ -19,7 +19,8 @@ pub enum TensorType {
     F16,
     /// Bytes, code 24: integers with a sign, or packed data.
     I8,
-    /// Any other type of GGML by its code. Such tensors are listed, but have no data.
+    /// Any other type of GGML by its code. Such tensors are listed only; what data
+    /// they have is of no use.
     Other(u32),
 }
 

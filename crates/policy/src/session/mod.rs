@@ -73,11 +73,6 @@ impl Session {
         }
     }
 
-    /// The model.
-    pub fn model(&self) -> &Arc<Model> {
-        &self.model
-    }
-
     /// Forgets everything: the next sequence is computed as a whole.
     pub fn clear(&mut self) {
         self.steps.clear();

@@ -19,6 +19,54 @@ use kaiyo_chess::{Move, Position};
 /// Plies that a late move may lose while mates are searched for in full width.
 const FULL_WIDTH_REDUCTION_MAX: i32 = 2;
 
+/// The moves of a node in the order of their search: those of the picker, then those put off because
+/// another thread was at them.
+struct MoveOrder {
+    picker: MovePicker,
+    /// Moves that the picker gave.
+    generated: i32,
+    /// Places in the worker's list of moves put off.
+    first_deferred: usize,
+    next_deferred: usize,
+}
+
+impl MoveOrder {
+    #[inline(always)]
+    fn new(picker: MovePicker, deferred: &[(Move, i32)]) -> Self {
+        let first_deferred = deferred.len();
+        Self { picker, generated: 0, first_deferred, next_deferred: first_deferred }
+    }
+}
+
+/// What the moves of a node have come to.
+struct Results {
+    best: Score,
+    /// The move that raised alpha last.
+    best_move: Option<Move>,
+    /// Other moves that were searched.
+    quiet_tried: Tried,
+    noisy_tried: Tried,
+}
+
+impl Results {
+    #[inline(always)]
+    fn new() -> Self {
+        let (quiet_tried, noisy_tried) = (Tried::new(), Tried::new());
+        Self { best: -Score::INFINITE, best_move: None, quiet_tried, noisy_tried }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, candidate: &Candidate, score: Score, raises_alpha: bool) {
+        self.best = self.best.max(score);
+        if raises_alpha {
+            self.best_move = Some(candidate.mv);
+        } else {
+            let tried = if candidate.quiet { &mut self.quiet_tried } else { &mut self.noisy_tried };
+            tried.push(candidate.mv);
+        }
+    }
+}
+
 impl Worker<'_> {
     /// The value of `position` searched to `depth`, within `[alpha, beta]` or a bound.
     ///
@@ -216,7 +264,7 @@ impl Worker<'_> {
         margins::hindsight(node.depth, reduction, swing)
     }
 
-    /// Steps 8 to 14: the loop over the moves.
+    /// Steps 8 to 16: the loop over the moves, and what comes of it.
     fn search_moves<N: NodeKind>(
         &mut self,
         position: &Position,
@@ -225,39 +273,18 @@ impl Worker<'_> {
         beta: Score,
         excluded: Option<Move>,
     ) -> Score {
-        let ply = node.ply;
         let original_alpha = alpha;
-        let earlier = self.stack.continuations(ply);
-        let mut picker = MovePicker::all(node.hash_move, earlier);
-        let mut best = -Score::INFINITE;
-        let mut best_move = None;
-        let mut quiet_tried = Tried::new();
-        let mut noisy_tried = Tried::new();
-        let mut generated = 0;
-        let first_deferred = self.deferred.len();
-        let mut next_deferred = first_deferred;
+        let earlier = self.stack.continuations(node.ply);
+        let mut order = MoveOrder::new(MovePicker::all(node.hash_move, earlier), &self.deferred);
+        let mut results = Results::new();
 
-        loop {
-            let (mv, number, deferred) = if let Some(mv) = picker.next(position, self.histories) {
-                if Some(mv) == excluded || (N::ROOT && !self.is_root_candidate(mv)) {
-                    continue;
-                }
-                generated += 1;
-                (mv, generated, false)
-            } else if let Some(&(mv, number)) = self.deferred.get(next_deferred) {
-                next_deferred += 1;
-                (mv, number, true)
-            } else {
-                break;
-            };
-            if N::ROOT {
-                self.report_current_move(mv, number);
-            }
+        while let Some((mv, number, deferred)) = self.next_move::<N>(position, &mut order, excluded)
+        {
             let candidate = self.candidate(position, &node, mv, number, &earlier);
 
             // 8. Pruning of single moves, once a line that does not lose is known.
             if !N::ROOT
-                && !best.is_loss()
+                && !results.best.is_loss()
                 && !self.full_width
                 && position.non_pawn_material(position.side_to_move()).any()
             {
@@ -265,7 +292,7 @@ impl Worker<'_> {
                     MovePruning::Search => {}
                     MovePruning::SkipMove => continue,
                     MovePruning::SkipQuiet => {
-                        picker.skip_quiet();
+                        order.picker.skip_quiet();
                         continue;
                     }
                 }
@@ -292,8 +319,9 @@ impl Worker<'_> {
 
             let nodes_before = self.nodes;
             self.begin_move(mark);
+            let window = (alpha, beta);
             let score =
-                self.search_move::<N>(position, &node, &candidate, extension, best, (alpha, beta));
+                self.search_move::<N>(position, &node, &candidate, extension, results.best, window);
             self.end_move(mark);
             if N::ROOT {
                 self.credit_root_move(mv, self.nodes - nodes_before);
@@ -306,54 +334,88 @@ impl Worker<'_> {
             if N::ROOT {
                 self.update_root_move(mv, score, number == 1 || score > alpha);
             }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_move = Some(mv);
-                    if N::PV && !N::ROOT {
-                        self.lines.extend(ply, mv);
-                    }
-                    if score >= beta {
-                        self.stack.at_mut(ply).cutoffs += 1;
-                        break;
-                    }
-                    alpha = score;
+            let raises_alpha = score > alpha;
+            results.add(&candidate, score, raises_alpha);
+            if raises_alpha {
+                if N::PV && !N::ROOT {
+                    self.lines.extend(node.ply, mv);
                 }
-            }
-            if best_move != Some(mv) {
-                if candidate.quiet { &mut quiet_tried } else { &mut noisy_tried }.push(mv);
+                if score >= beta {
+                    self.stack.at_mut(node.ply).cutoffs += 1;
+                    break;
+                }
+                alpha = score;
             }
         }
 
-        self.deferred.truncate(first_deferred);
+        self.deferred.truncate(order.first_deferred);
 
         // 15. Mate, stalemate, or nothing but the excluded move.
-        if generated == 0 {
+        if order.generated == 0 {
             return if excluded.is_some() {
                 alpha
             } else if node.in_check {
-                Score::mated_in(ply)
+                Score::mated_in(node.ply)
             } else {
-                self.certain_draw(ply)
+                self.certain_draw(node.ply)
             };
         }
+        self.learn_from_moves::<N>(position, &node, &results, (original_alpha, beta), excluded);
+        results.best
+    }
 
-        // 16. Histories and the table learn.
+    /// The next move to search, with its rank among the moves of the node, from 1, and whether it was put
+    /// off before.
+    #[inline(always)]
+    fn next_move<N: NodeKind>(
+        &mut self,
+        position: &Position,
+        order: &mut MoveOrder,
+        excluded: Option<Move>,
+    ) -> Option<(Move, i32, bool)> {
+        while let Some(mv) = order.picker.next(position, self.histories) {
+            if Some(mv) == excluded || (N::ROOT && !self.is_root_candidate(mv)) {
+                continue;
+            }
+            order.generated += 1;
+            if N::ROOT {
+                self.report_current_move(mv, order.generated);
+            }
+            return Some((mv, order.generated, false));
+        }
+        let &(mv, number) = self.deferred.get(order.next_deferred)?;
+        order.next_deferred += 1;
+        if N::ROOT {
+            self.report_current_move(mv, number);
+        }
+        Some((mv, number, true))
+    }
+
+    /// Step 16: histories and the table learn.
+    #[inline(always)]
+    fn learn_from_moves<N: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        results: &Results,
+        (alpha, beta): (Score, Score),
+        excluded: Option<Move>,
+    ) {
+        let Results { best, best_move, ref quiet_tried, ref noisy_tried } = *results;
         if best >= beta
             && let Some(mv) = best_move
         {
-            self.learn_from_cutoff(position, &node, mv, &earlier, &quiet_tried, &noisy_tried);
+            self.learn_from_cutoff(position, node, mv, quiet_tried, noisy_tried);
         } else if best_move.is_none() && excluded.is_none() {
-            self.learn_from_fail_low(&node);
+            self.learn_from_fail_low(node);
         }
         if excluded.is_none() {
-            let bound = Bound::of_result(best, original_alpha, beta, N::PV);
-            self.learn_from_result(position, &node, best, bound, best_move);
+            let bound = Bound::of_result(best, alpha, beta, N::PV);
+            self.learn_from_result(position, node, best, bound, best_move);
             if !(N::ROOT && self.pv_index > 0) {
-                self.store(&node, best, bound, best_move, node.depth);
+                self.store(node, best, bound, best_move, node.depth);
             }
         }
-        best
     }
 
     /// What the pruning and reduction rules want to know about a move.

@@ -6,6 +6,7 @@ use super::table_key;
 use crate::control::Control;
 use crate::evaluation::Evaluator;
 use crate::limits::Limits;
+use crate::parameters::vote_score_offset;
 use crate::score::Score;
 use crate::table::TranspositionTable;
 use crate::tablebases::TablebaseProbe;
@@ -191,12 +192,11 @@ impl ThreadResult {
     /// The thread whose best move the others support most: each thread votes for its move with
     /// a weight that grows with its depth and its score above the lowest.
     pub fn vote(results: &[Self]) -> Option<&Self> {
-        const SCORE_OFFSET: i64 = 14;
         let best = |result: &Self| result.root_moves.first().map(|root| (root.mv, root.score));
         let lowest = results.iter().filter_map(best).map(|(_, score)| score).min()?;
         let weight = |result: &Self| {
             let score = best(result).map_or(lowest, |(_, score)| score);
-            (i64::from(score - lowest) + SCORE_OFFSET) * i64::from(result.depth.max(1))
+            i64::from(score - lowest + vote_score_offset()) * i64::from(result.depth.max(1))
         };
         let votes = |mv: Move| -> i64 {
             results

@@ -4,7 +4,9 @@ use super::mate_line::MateLine;
 use super::root_move::RootMove;
 use super::{FULL_WIDTH_SALT, Root, SearchContext, ThreadResult, Worker};
 use crate::depth::Depth;
-use crate::parameters::{aspiration_delta, aspiration_growth, aspiration_min_depth};
+use crate::parameters::{
+    aspiration_delta, aspiration_growth, aspiration_min_depth, time_average_share,
+};
 use crate::report::{CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
 use crate::score::{Score, ScoreKind};
 use crate::time::SoftFactors;
@@ -46,7 +48,9 @@ impl BestMoveTrend {
         }
         let score = f64::from(best.score.value());
         self.falling = self.average.map_or(0.0, |average| average - score);
-        self.average = Some(self.average.map_or(score, |average| 0.6 * average + 0.4 * score));
+        let share = f64::from(time_average_share()) / 100.0;
+        let average = self.average.unwrap_or(score);
+        self.average = Some(average + share * (score - average));
     }
 
     fn factors(&self, best: &RootMove, nodes: u64) -> SoftFactors {

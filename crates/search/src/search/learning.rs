@@ -3,7 +3,7 @@
 use super::Worker;
 use super::node::{Candidate, Node};
 use crate::depth::Depth;
-use crate::history::{self, Continuations, PieceTo};
+use crate::history::{self, PieceTo};
 use crate::parameters::*;
 use crate::score::Score;
 use crate::table::Bound;
@@ -42,18 +42,18 @@ impl Worker<'_> {
         position: &Position,
         node: &Node,
         best: Move,
-        earlier: &Continuations,
         quiet_tried: &Tried,
         noisy_tried: &Tried,
     ) {
+        let earlier = self.stack.continuations(node.ply);
         let bonus = history::bonus(node.depth);
         let malus = history::malus(node.depth);
         if best.is_noisy() {
             self.histories.update_capture(position, best, bonus);
         } else {
-            self.histories.update_quiet(position, best, earlier, bonus);
+            self.histories.update_quiet(position, best, &earlier, bonus);
             for mv in quiet_tried.iter() {
-                self.histories.update_quiet(position, mv, earlier, -malus);
+                self.histories.update_quiet(position, mv, &earlier, -malus);
             }
         }
         for mv in noisy_tried.iter() {

@@ -3,14 +3,11 @@
 
 use super::{NodeKind, Worker, refined, table_scores_hold};
 use crate::depth::Depth;
-use crate::parameters::{quiescence_margin, see_value};
+use crate::parameters::{quiescence_margin, quiescence_max_captures, see_value};
 use crate::picker::MovePicker;
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, NewEntry, TableEntry};
 use kaiyo_chess::{Move, PieceType, Position};
-
-/// Moves tried in a node that is not in check before its other captures are left out.
-const MAX_CAPTURES: u32 = 3;
 
 /// The numbers of a node of quiescence that its steps pass on.
 struct QuiescenceNode {
@@ -117,7 +114,7 @@ impl Worker<'_> {
                         continue;
                     }
                 } else if mv.is_noisy() && !position.gives_check(mv) {
-                    if tried >= MAX_CAPTURES {
+                    if tried >= quiescence_max_captures() {
                         picker.skip_noisy();
                         continue;
                     }

@@ -9,12 +9,10 @@ use super::RootMove;
 use super::Worker;
 use super::node::Node;
 use crate::depth::Depth;
+use crate::parameters::sharing_min_depth;
 use kaiyo_chess::Move;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-
-/// Moves below this depth, in plies, take less time to search than to put off.
-const SHARED_MIN_DEPTH: i32 = 6;
 
 /// Groups of marks, one cache line each: far more than there are nodes on the paths of all threads.
 const GROUPS: usize = 4096;
@@ -115,7 +113,7 @@ impl Worker<'_> {
     ) -> Option<Mark> {
         let shared = number > 1
             && !node.cut_node
-            && node.depth >= Depth::new(SHARED_MIN_DEPTH)
+            && node.depth >= Depth::new(sharing_min_depth())
             && self.context.in_progress.is_shared();
         shared.then(|| {
             let code = |mv: Move| u64::from(mv.bits()) + 1;
