@@ -71,6 +71,13 @@ impl PieceType {
         ['p', 'n', 'b', 'r', 'q', 'k'][self as usize]
     }
 
+    /// What a man is worth in pawns, as players count: 1, 3, 3, 5 and 9; nothing for a king, which is never
+    /// exchanged.
+    #[inline(always)]
+    pub const fn points(self) -> u32 {
+        [1, 3, 3, 5, 9, 0][self as usize]
+    }
+
     /// The piece type with this FEN letter in either case.
     pub const fn from_char(letter: char) -> Option<Self> {
         Some(match letter.to_ascii_lowercase() {

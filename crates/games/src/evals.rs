@@ -3,20 +3,20 @@
 //! Moves are in UCI notation, scores White's in centipawns with 32000 for a mate. A move without
 //! a score stands alone.
 
-use crate::{GameResult, MAX_SCORE, PlayedGame};
+use crate::{GameResult, MAX_SCORE, PlayedGame, TextLines};
 use anyhow::{Context, Result, bail};
 use kaiyo_chess::{Position, quote};
-use std::io::{BufRead, Lines};
+use std::io::BufRead;
 
 /// Reads games one after another.
 pub struct EvalsReader<R> {
-    lines: Lines<R>,
+    lines: TextLines<R>,
 }
 
 impl<R: BufRead> EvalsReader<R> {
     /// A reader of uncompressed text.
     pub fn new(input: R) -> Self {
-        Self { lines: input.lines() }
+        Self { lines: TextLines::new(input) }
     }
 
     /// The next game or what is wrong with it, or `None` at the end.

@@ -17,7 +17,7 @@ pub use time_class::TimeClass;
 use anyhow::{Context, Result};
 use kaiyo_chess::{Move, Position};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// Scores are clamped to plus or minus this, which also stands for mates.
@@ -58,7 +58,7 @@ pub fn open_text(path: &Path) -> Result<Box<dyn BufRead>> {
 /// # Errors
 /// There is no memory to decompress it.
 pub fn decode_text(bytes: impl Read + 'static, name: &Path) -> Result<Box<dyn BufRead>> {
-    if name.extension().is_some_and(|extension| extension == "zst") {
+    if name.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zst")) {
         let mut decoder = zstd::Decoder::new(bytes)?;
         decoder.window_log_max(WINDOW_LOG)?;
         return Ok(Box::new(BufReader::with_capacity(TEXT_BUFFER, decoder)));
@@ -88,7 +88,7 @@ pub fn read_positions(path: &Path, positions: &mut Vec<Position>) -> Result<()> 
         }
         return Ok(());
     }
-    for (index, line) in text.lines().enumerate() {
+    for (index, line) in TextLines::new(text).enumerate() {
         let line = line?;
         if line.trim().is_empty() {
             continue;
@@ -98,6 +98,35 @@ pub fn read_positions(path: &Path, positions: &mut Vec<Position>) -> Result<()> 
         positions.push(position);
     }
     Ok(())
+}
+
+/// The lines of a text. Names in old encodings do not matter: bytes that are no UTF-8 are replaced.
+struct TextLines<R> {
+    lines: io::Split<R>,
+    is_first: bool,
+}
+
+impl<R: BufRead> TextLines<R> {
+    fn new(input: R) -> Self {
+        Self { lines: input.split(b'\n'), is_first: true }
+    }
+}
+
+impl<R: BufRead> Iterator for TextLines<R> {
+    type Item = io::Result<String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let is_first = std::mem::take(&mut self.is_first);
+        Some(self.lines.next()?.map(|bytes| text_of_line(&bytes, is_first)))
+    }
+}
+
+/// A line without its end, and the `first` one without a mark of the byte order.
+fn text_of_line(bytes: &[u8], first: bool) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_end();
+    let text = text.strip_prefix('\u{feff}').filter(|_| first).unwrap_or(text);
+    text.to_owned()
 }
 
 /// The position at the start of a line of EPD or FEN. EPD has operations in place of the clocks.

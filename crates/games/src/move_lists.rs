@@ -2,14 +2,14 @@
 //!
 //! Moves are in UCI notation. A rating of 0 and a speed that is no [`TimeClass`] are unknown.
 
-use crate::{GameResult, PlayedGame, TimeClass};
+use crate::{GameResult, PlayedGame, TextLines, TimeClass};
 use anyhow::{Context, Result, bail};
 use kaiyo_chess::{Position, quote};
-use std::io::{BufRead, Lines};
+use std::io::BufRead;
 
 /// Reads games one after another.
 pub struct MoveListReader<R> {
-    lines: Lines<R>,
+    lines: TextLines<R>,
     max_plies: usize,
 }
 
@@ -17,7 +17,7 @@ impl<R: BufRead> MoveListReader<R> {
     /// A reader of uncompressed text that leaves out the moves of each game after the first
     /// `max_plies`.
     pub fn new(input: R, max_plies: usize) -> Self {
-        Self { lines: input.lines(), max_plies }
+        Self { lines: TextLines::new(input), max_plies }
     }
 
     /// The next game or what is wrong with it, or `None` at the end.

@@ -5,7 +5,7 @@
 //! player thought of the position before it, and `{[%eval 0.31]}` or `{[%eval #-3]}` is White's
 //! score of the position after it.
 
-use crate::{GameResult, MAX_SCORE, PlayedGame, TimeClass};
+use crate::{GameResult, MAX_SCORE, PlayedGame, TimeClass, text_of_line};
 use core::fmt;
 use kaiyo_chess::{Colour, FenError, Position, quote};
 use std::io::{self, BufRead};
@@ -22,6 +22,8 @@ pub enum PgnError {
     },
     /// A start position that is none.
     Fen(FenError),
+    /// A comment that is not closed; what comes after it is lost.
+    OpenComment,
 }
 
 impl fmt::Display for PgnError {
@@ -29,6 +31,7 @@ impl fmt::Display for PgnError {
         match self {
             Self::Move { text, line } => write!(f, "line {line}: {} is no legal move", quote(text)),
             Self::Fen(error) => write!(f, "start position: {error}"),
+            Self::OpenComment => f.write_str("a comment is not closed"),
         }
     }
 }
@@ -54,6 +57,8 @@ struct Partial {
     /// White's score of the position on the board.
     known: Option<i16>,
     error: Option<PgnError>,
+    /// Whether there is more than comments.
+    begun: bool,
     ended: bool,
 }
 
@@ -86,18 +91,23 @@ impl<R: BufRead> PgnReader<R> {
         }
         let mut partial = Partial::new(&tags);
         while let Some(line) = self.next_line()? {
-            if partial.comment.is_none() && parse_tag(&line).is_some() {
+            if partial.comment.is_some() {
+                partial.add_line(&line, self.line);
+            } else if parse_tag(&line).is_some() {
                 self.pending = Some(line);
                 break;
-            }
-            if !line.starts_with('%') {
+            } else if !line.starts_with('%') {
                 partial.add_line(&line, self.line);
             }
-            if partial.ended {
+            if partial.ended && partial.comment.is_none() {
                 break;
             }
         }
-        Ok(Some(partial.finish()))
+        if partial.begun || partial.comment.is_some() {
+            return Ok(Some(partial.finish()));
+        }
+        // Comments between games are no game.
+        if self.pending.is_some() { self.next_game() } else { Ok(None) }
     }
 
     fn next_line(&mut self) -> io::Result<Option<String>> {
@@ -109,8 +119,7 @@ impl<R: BufRead> PgnReader<R> {
             return Ok(None);
         }
         self.line += 1;
-        // Names in old encodings do not matter here.
-        Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_owned()))
+        Ok(Some(text_of_line(&bytes, self.line == 1)))
     }
 }
 
@@ -136,13 +145,14 @@ impl Partial {
             comment: None,
             known: None,
             error,
+            begun: !tags.is_empty(),
             ended: false,
         }
     }
 
     fn add_line(&mut self, line: &str, number: usize) {
         let mut rest = line;
-        while !rest.is_empty() && !self.ended {
+        while !rest.is_empty() {
             if let Some(comment) = &mut self.comment {
                 let end = rest.find('}');
                 comment.push_str(&rest[..end.unwrap_or(rest.len())]);
@@ -175,10 +185,10 @@ impl Partial {
                     rest = &rest[1..];
                 }
                 _ => {
-                    let end = rest
-                        .find(|c: char| c.is_whitespace() || "{}();".contains(c))
-                        .unwrap_or(rest.len())
-                        .max(first.len_utf8());
+                    let after_first = first.len_utf8();
+                    let end = rest[after_first..]
+                        .find(|c: char| c.is_whitespace() || "{}();$".contains(c))
+                        .map_or(rest.len(), |end| after_first + end);
                     self.add_token(&rest[..end], number);
                     rest = &rest[end..];
                 }
@@ -188,7 +198,8 @@ impl Partial {
 
     /// A move, a move number, an annotation or the result.
     fn add_token(&mut self, token: &str, line: usize) {
-        if self.variation > 0 {
+        self.begun = true;
+        if self.variation > 0 || self.ended {
             return;
         }
         if token == "*" {
@@ -209,7 +220,10 @@ impl Partial {
         } else {
             token
         };
-        if text.is_empty() || text.starts_with('$') || self.error.is_some() {
+        let is_annotation = text.starts_with('$')
+            || text.chars().all(|letter| ".!?".contains(letter))
+            || text == "e.p.";
+        if is_annotation || self.error.is_some() {
             return;
         }
         match self.position.parse_san(text.trim_end_matches(['!', '?'])) {
@@ -222,7 +236,7 @@ impl Partial {
     }
 
     fn add_comment(&mut self, comment: &str) {
-        if self.variation > 0 {
+        if self.variation > 0 || self.ended {
             return;
         }
         if let Some((_, text)) = comment.split_once("[%eval ") {
@@ -244,6 +258,7 @@ impl Partial {
     fn finish(self) -> Result<PlayedGame, PgnError> {
         match self.error {
             Some(error) => Err(error),
+            None if self.comment.is_some() => Err(PgnError::OpenComment),
             None => Ok(self.game),
         }
     }
@@ -316,6 +331,25 @@ lines} a6 4. Ba4 1-0
         assert_eq!(game.result, Some(GameResult::WhiteWon));
         let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
         assert_eq!(scores, [Some(31), Some(20), None, None, None, None, None]);
+    }
+
+    #[test]
+    fn what_stands_between_games_is_no_game() {
+        let text = "\u{feff}; a list of games\n{and a\nremark}\n[Result \"1-0\"]\n\n1. e4 1-0 {White\nwins}\n\n\
+            ; the next\n1. d4 *\n{the end}\n";
+        let games: Vec<_> = read(text).into_iter().map(|game| moves(&game.unwrap())).collect();
+        assert_eq!(games, ["e4", "d4"]);
+        assert!(read("; nothing\n{here}\n\n% at all\n").is_empty());
+    }
+
+    #[test]
+    fn odd_spellings_are_read() {
+        let text = "1. e4 ... c5 !? 2. e5$1 d5 3. exd6 e.p. ( 3. Nf3 ) Qxd6 ?! 4. Nf3$2$14 *";
+        assert_eq!(moves(read(text)[0].as_ref().unwrap()), "e4 c5 e5 d5 exd6 Qxd6 Nf3");
+        // A line in a comment is no escape, and one without an end is told.
+        assert_eq!(moves(read("1. e4 {one\n% two} e5 *")[0].as_ref().unwrap()), "e4 e5");
+        assert_eq!(read("1. e4 {one\n\n1. d4 *").len(), 1);
+        assert!(matches!(read("1. e4 {one\n\n1. d4 *")[0], Err(PgnError::OpenComment)));
     }
 
     #[test]

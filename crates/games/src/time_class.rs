@@ -36,10 +36,12 @@ impl TimeClass {
     /// there is no clock, or an hourglass.
     pub fn from_time_control(text: &str) -> Option<Self> {
         let (first, _) = text.split_once(':').unwrap_or((text, ""));
-        let (_, time) = first.split_once('/').unwrap_or(("", first));
+        let (moves, time) = first.split_once('/').unwrap_or(("40", first));
         let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
-        let seconds = base.parse::<f64>().ok()? + 40.0 * increment.parse::<f64>().ok()?;
-        Some(Self::of_seconds(seconds))
+        let number = |text: &str| text.parse::<f64>().ok().filter(|number| *number >= 0.0);
+        let per_move = number(base)? / number(moves)?.max(1.0) + number(increment)?;
+        let seconds = 40.0 * per_move;
+        seconds.is_finite().then(|| Self::of_seconds(seconds))
     }
 
     /// The class of a time control with so many seconds for 40 moves.
@@ -65,6 +67,11 @@ mod tests {
             ("300+0", Some(TimeClass::Blitz)),
             ("600+5", Some(TimeClass::Rapid)),
             ("40/7200:20/3600", Some(TimeClass::Classical)),
+            ("20/900", Some(TimeClass::Classical)),
+            ("1/60", Some(TimeClass::Classical)),
+            ("80/600", Some(TimeClass::Blitz)),
+            ("nan", None),
+            ("-60", None),
             ("-", None),
             ("?", None),
             ("*180", None),

@@ -91,7 +91,6 @@ fn any_bytes_are_read_as_pgn() {
     rounds(4_000, |config| {
         proptest!(config, |(bytes in any_file())| {
             let mut reader = PgnReader::new(&bytes[..]);
-            // Bytes that are no text end the file with an error.
             while let Ok(Some(game)) = reader.next_game() {
                 match game {
                     Ok(game) => check(&game),

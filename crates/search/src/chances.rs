@@ -42,15 +42,8 @@ impl ChancesModel {
 
     /// The men of a position in pawns: 1, 3, 3, 5 and 9, of both sides.
     pub fn material(position: &Position) -> u32 {
-        const PAWNS: [(PieceType, u32); 5] = [
-            (PieceType::Pawn, 1),
-            (PieceType::Knight, 3),
-            (PieceType::Bishop, 3),
-            (PieceType::Rook, 5),
-            (PieceType::Queen, 9),
-        ];
-        let men = |piece_type| position.piece_type(piece_type).len();
-        let sum: u32 = PAWNS.iter().map(|&(piece_type, pawns)| pawns * men(piece_type)).sum();
+        let points = |&man: &PieceType| man.points() * position.piece_type(man).len();
+        let sum: u32 = PieceType::ALL.iter().map(points).sum();
         sum.clamp(*MATERIAL.start(), *MATERIAL.end())
     }
 

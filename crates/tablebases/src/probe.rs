@@ -16,6 +16,13 @@ struct Resolved {
     by_zeroing: bool,
 }
 
+/// Whether the positions after each move may be looked up where a table is for the other side to move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OtherSide {
+    IsAsked,
+    IsNotAsked,
+}
+
 impl Tablebases {
     /// The result of best play, as if the fifty-move clock stood at zero. `None` if there is no
     /// table for it, or with castling rights, of which tables know nothing.
@@ -31,11 +38,15 @@ impl Tablebases {
         if position.castling_rooks().any() {
             return None;
         }
-        self.dtz(position)
+        self.dtz(position, OtherSide::IsAsked)
     }
 
     /// The distance to zero for the side to move if it plays this legal move.
     pub fn probe_move(&self, position: &Position, mv: Move) -> Option<Dtz> {
+        self.dtz_of_move(position, mv, OtherSide::IsAsked)
+    }
+
+    fn dtz_of_move(&self, position: &Position, mv: Move, other_side: OtherSide) -> Option<Dtz> {
         let next = position.make(mv);
         if is_zeroing(position, mv) {
             return Some((-self.probe_wdl(&next)?).distance_by_zeroing());
@@ -43,7 +54,10 @@ impl Tablebases {
         if next.is_checkmate() {
             return Some(Wdl::Win.distance_by_zeroing());
         }
-        Some(self.probe_dtz(&next)?.before_quiet_move())
+        if next.castling_rooks().any() {
+            return None;
+        }
+        Some(self.dtz(&next, other_side)?.before_quiet_move())
     }
 
     /// The better of the table and the captures.
@@ -92,7 +106,7 @@ impl Tablebases {
         })
     }
 
-    fn dtz(&self, position: &Position) -> Option<Dtz> {
+    fn dtz(&self, position: &Position, other_side: OtherSide) -> Option<Dtz> {
         let Resolved { wdl, by_zeroing } = self.resolve_zeroing(position)?;
         if wdl == Wdl::Draw {
             return Some(Dtz::DRAW);
@@ -102,7 +116,11 @@ impl Tablebases {
         }
         match self.dtz_entry(position, wdl)? {
             Distance::Known(dtz) => Some(dtz),
-            Distance::OtherSide => self.dtz_by_moves(position, wdl),
+            Distance::OtherSide if other_side == OtherSide::IsAsked => {
+                self.dtz_by_moves(position, wdl)
+            }
+            // Only a damaged table is for neither side.
+            Distance::OtherSide => None,
         }
     }
 
@@ -110,7 +128,7 @@ impl Tablebases {
     fn dtz_by_moves(&self, position: &Position, wdl: Wdl) -> Option<Dtz> {
         let mut best: Option<Dtz> = None;
         for &mv in position.legal_moves().iter() {
-            let dtz = self.probe_move(position, mv)?;
+            let dtz = self.dtz_of_move(position, mv, OtherSide::IsNotAsked)?;
             let better =
                 best.is_none_or(|best| (dtz.plies, dtz.longest) < (best.plies, best.longest));
             if dtz.plies.signum() == i32::from(wdl.number().signum()) && better {

@@ -77,6 +77,25 @@ fn every_changed_byte_of_headers_and_index_is_borne() {
     }
 }
 
+/// A set asks a table for the other side to move where it is for that one alone, and a damaged one may be
+/// for neither.
+#[test]
+fn every_changed_byte_of_the_description_of_distances_is_borne_by_a_set() {
+    let folder = scratch_folder("changed");
+    // Won by moves of the king first, for either side.
+    let kings = ["8/1k6/1p6/1P6/3K4/8/8/8 b - - 0 1", "8/3p3K/8/2P4k/8/8/8/8 w - - 0 1"];
+    for (name, fens) in CASES.into_iter().skip(2).chain([("KPvKP", &kings[..])]) {
+        let good = bytes(name, TableKind::Dtz);
+        for place in 4..1200.min(good.len()) {
+            let mut damaged = good.clone();
+            damaged[place] ^= 1;
+            probe(&folder, name, TableKind::Dtz, &damaged, fens);
+        }
+        fs::remove_file(folder.join(format!("{name}.rtbz"))).expect("the file can be removed");
+    }
+    fs::remove_dir_all(folder).expect("the folder can be removed");
+}
+
 #[test]
 fn every_length_of_a_cut_file_is_borne() {
     for (name, fens) in CASES {

@@ -46,7 +46,8 @@ pub struct Verification {
     #[arg(long, value_name = "NODES:CENTIPAWNS", value_delimiter = ',')]
     verify: Vec<Stage>,
     /// Leave out moves whose score is so many centipawns below that of the best one taken.
-    #[arg(long, requires = "verify", value_name = "CENTIPAWNS")]
+    #[arg(long, requires = "verify", value_name = "CENTIPAWNS",
+          value_parser = clap::value_parser!(i32).range(0..))]
     max_loss: Option<i32>,
     /// Threads that search; the outcome is the same with any number.
     #[arg(long, default_value_t = 1)]

@@ -40,11 +40,17 @@ impl Scores {
                 "the scores in {} are of '{found}', expected '{title}'",
                 path.display()
             );
+            let mut is_cut = false;
             for line in lines {
-                // The last line of a run that was broken off may be cut.
-                if let Some((key, nodes, score)) = parse(&line.with_context(context)?) {
+                let line = line.with_context(context)?;
+                is_cut = !line.ends_with('.');
+                if let Some((key, nodes, score)) = parse(&line) {
                     known.insert((key, nodes), score);
                 }
+            }
+            // The last line of a run that was broken off stays alone.
+            if is_cut {
+                writeln!(file).with_context(context)?;
             }
         }
         Ok(Self { known, file: Some(file) })
@@ -73,7 +79,8 @@ impl Scores {
 fn parse(line: &str) -> Option<(u64, u64, i32)> {
     let mut words = line.strip_suffix('.')?.split(' ');
     let key = u64::from_str_radix(words.next()?, 16).ok()?;
-    Some((key, words.next()?.parse().ok()?, words.next()?.parse().ok()?))
+    let known = (key, words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    words.next().is_none().then_some(known)
 }
 
 #[cfg(test)]
@@ -87,10 +94,17 @@ mod tests {
         scores.insert(5, 100, Score::centipawns(-31)).unwrap();
         scores.insert(5, 200, Score::mate_in(3)).unwrap();
         write!(scores.file.as_mut().unwrap(), "0000000000000007 100 -3").unwrap();
-        let again = Scores::open(&path, "engine A").unwrap();
+        let mut again = Scores::open(&path, "engine A").unwrap();
         assert_eq!(again.get(5, 100), Some(-31));
         assert_eq!(again.get(5, 200), Some(Score::mate_in(3).value()));
         assert_eq!((again.get(5, 300), again.get(7, 100)), (None, None));
+        // What comes after a line that was cut is not lost with it.
+        again.insert(9, 100, Score::centipawns(4)).unwrap();
+        let third = Scores::open(&path, "engine A").unwrap();
+        assert_eq!(
+            (third.get(9, 100), third.get(5, 100), third.get(7, 100)),
+            (Some(4), Some(-31), None)
+        );
         let other = Scores::open(&path, "engine B").map(|_| ()).unwrap_err().to_string();
         assert!(other.contains("engine A") && other.contains("engine B"), "{other}");
         std::fs::remove_file(&path).unwrap();

@@ -31,9 +31,9 @@ const LADDER: [Rung; 7] = [
 ];
 
 /// The lowest rating that can be played at.
-pub const MIN_ELO: u16 = 600;
+pub const MIN_ELO: u16 = LADDER[0].0 as u16;
 /// The highest one.
-pub const MAX_ELO: u16 = 3000;
+pub const MAX_ELO: u16 = LADDER[LADDER.len() - 1].0 as u16;
 
 impl Handicap {
     /// That of a player with this rating, which is brought into the range of the ladder.

@@ -24,6 +24,9 @@ pub const MAX_SKILL_LEVEL: u8 = 20;
 const SKILL_ELO: u16 = 800;
 const SKILL_STEP: u16 = 110;
 
+/// The rating to play at where nobody says.
+pub const DEFAULT_ELO: u16 = 1500;
+
 /// What a client wants of the strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrengthSettings {
@@ -47,7 +50,7 @@ impl Default for StrengthSettings {
     fn default() -> Self {
         Self {
             limited: false,
-            elo: MAX_ELO,
+            elo: DEFAULT_ELO,
             skill_level: MAX_SKILL_LEVEL,
             self_elo: 0,
             opponent_elo: 0,

@@ -356,8 +356,9 @@ impl Session {
     }
 
     fn limits_of(&self, game: &Game, side: Colour) -> Limits {
-        let made = game.position().fullmove_number() - game.start().fullmove_number();
-        self.clocks.limits(side, made.into())
+        let first = usize::from(side != game.start().side_to_move());
+        let made = game.moves().len().saturating_sub(first).div_ceil(2);
+        self.clocks.limits(side, made.try_into().unwrap_or(u32::MAX))
     }
 
     fn think(&mut self, side: Colour) {

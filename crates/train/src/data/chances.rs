@@ -201,8 +201,8 @@ fn moved(model: &ChancesModel, step: &[f64; COEFFICIENTS]) -> ChancesModel {
 fn print_calibration(model: &ChancesModel, outcomes: &Outcomes) {
     println!("material  score      positions  won (model)      drawn (model)");
     for materials in [10..=24, 25..=39, 40..=57, 58..=78] {
-        for low in [-200_i16, -100, -50, 0, 50, 100, 200] {
-            let high = if low < 0 { low / 2 } else { (2 * low).max(50) };
+        for bounds in [-400_i16, -200, -100, -50, 0, 50, 100, 200, 400].windows(2) {
+            let (low, high) = (bounds[0], bounds[1]);
             let (seen, expected) = tally(model, outcomes, low..high, &materials);
             let positions: f64 = seen.iter().sum();
             if positions == 0.0 {

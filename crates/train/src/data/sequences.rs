@@ -14,7 +14,7 @@
 //! - `legal`: tokens of all legal moves of all positions (u16 each), in ascending order for each.
 
 use super::{GAMES_PER_TICK, SHOWN};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use kaiyo_chess::{Game, MoveList, Position};
 use kaiyo_games::{GameResult, GamesReader, PlayedGame, open_text};
@@ -115,6 +115,11 @@ impl SequenceWriter {
         }
         let mut game = Game::new(played.start);
         for &(mv, _) in &played.moves {
+            // Positions that games come to from the start have no more than 218.
+            if played.start != Position::start() {
+                let moves = game.position().count_legal_moves();
+                ensure!(moves <= u8::MAX.into(), "{moves} legal moves, at most 255 expected");
+            }
             game.play(mv)?;
         }
         let steps = tokens::steps(&game, &conditions(played, engines));

@@ -2,7 +2,7 @@
 
 use super::player::Player;
 use crate::random::Random;
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use kaiyo_chess::{Game, Position};
 use std::path::PathBuf;
 
@@ -10,6 +10,8 @@ use std::path::PathBuf;
 const BOOK_PLIES: usize = 4;
 /// Random plies from a start position of Chess960 are fewer by so many: no two are alike anyway.
 const CHESS960_FEWER: usize = 4;
+/// Openings that may fail one after the other before the work is given up.
+const MAX_FAILURES: u32 = 2000;
 /// Start positions of Chess960.
 const CHESS960: usize = 960;
 
@@ -66,7 +68,7 @@ impl<'a> Openings<'a> {
     /// # Errors
     /// A search failed.
     pub fn draw(&self, random: &mut Random, player: &mut Player) -> Result<Position> {
-        loop {
+        for _ in 0..MAX_FAILURES {
             let Some(position) = self.candidate(random) else { continue };
             let game = Game::new(position);
             let found = player.search(&game, self.options.verify_nodes)?;
@@ -75,6 +77,7 @@ impl<'a> Openings<'a> {
                 return Ok(position);
             }
         }
+        bail!("{MAX_FAILURES} openings in a row were not balanced, see --verify-score")
     }
 
     /// A start with its random moves, unless these ended the game.

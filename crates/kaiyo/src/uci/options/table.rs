@@ -2,7 +2,7 @@
 
 use super::{Kind, UciOption};
 use crate::about;
-use crate::strength::{MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
+use crate::strength::{DEFAULT_ELO, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
 use crate::uci::book::BookSlot;
 use kaiyo_search::{Engine, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS, TablebaseOptions};
 use std::path::Path;
@@ -148,7 +148,7 @@ pub const OPTIONS: &[UciOption] = &[
         name: "UCI_Elo",
         alias: None,
         kind: Kind::Spin {
-            default: 1500,
+            default: DEFAULT_ELO as i64,
             min: MIN_ELO as i64,
             max: MAX_ELO as i64,
             apply: |_, settings, elo| {

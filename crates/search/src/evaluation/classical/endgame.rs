@@ -72,10 +72,9 @@ pub fn scale(position: &Position, strong: Colour) -> i32 {
 /// Value of the pieces as counted for drawish material, in pawns.
 #[inline(always)]
 fn piece_points(position: &Position, colour: Colour) -> i32 {
-    let count = |man| position.pieces(colour, man).len() as i32;
-    3 * (count(PieceType::Knight) + count(PieceType::Bishop))
-        + 5 * count(PieceType::Rook)
-        + 9 * count(PieceType::Queen)
+    let pieces = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
+    let points = |man: PieceType| man.points() * position.pieces(colour, man).len();
+    pieces.into_iter().map(points).sum::<u32>() as i32
 }
 
 fn scale_without_pawns(position: &Position, strong: Colour) -> i32 {
