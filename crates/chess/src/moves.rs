@@ -80,8 +80,11 @@ impl Move {
     pub const fn new(from: Square, to: Square, flag: MoveFlag) -> Self {
         debug_assert!(from as u8 != to as u8);
         let bits = (flag as u16) << 12 | (to as u16) << 6 | from as u16;
-        // SAFETY: `from` and `to` differ, so one of their fields is not zero.
-        Self(unsafe { NonZeroU16::new_unchecked(bits) })
+        // No branch: code 0 would be a move from a1 to a1.
+        match NonZeroU16::new(bits) {
+            Some(bits) => Self(bits),
+            None => Self(NonZeroU16::MIN),
+        }
     }
 
     /// The move with this code, or `None` when no move has it.
