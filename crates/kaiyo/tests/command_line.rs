@@ -86,6 +86,11 @@ fn uci_commands_are_executed_to_their_end() {
     let text = stdout(&run(&["position startpos moves e2e4", "go perft 2", "d"]));
     assert!(text.contains("Nodes searched: 600\n") && text.contains("Legal moves: 20"), "{text}");
     assert!(stdout(&run(&["uci", "quit"])).ends_with("uciok\n"));
+    // Names of subcommands among them.
+    assert!(stdout(&run(&["compiler", "quit"])).contains("rustc"));
+    let measured = stdout(&run(&["policy", "bench", POLICY]));
+    assert!(measured.contains("a new move") && !measured.contains(" nodes "), "{measured}");
+    assert!(stdout(&run(&["policy", "info"])).contains("parameters: "));
 }
 
 #[test]

@@ -154,12 +154,19 @@ pub fn run(arguments: Vec<String>) -> ExitCode {
         definition.get_subcommands().any(|command| command.get_name() == name)
             || matches!(name.as_str(), "-h" | "--help" | "-V" | "--version")
     };
-    let several = arguments.len() > 1 && arguments.iter().all(|word| UciCommand::is_name(word));
-    if several || !arguments.first().is_some_and(is_subcommand) {
+    if !arguments.first().is_some_and(is_subcommand) {
         return run_uci(arguments);
     }
-    let command_line = std::iter::once("kaiyo".to_owned()).chain(arguments);
-    let Some(command) = Cli::parse_from(command_line).command else { return ExitCode::SUCCESS };
+    let command_line = std::iter::once("kaiyo".to_owned()).chain(arguments.iter().cloned());
+    let command = match Cli::try_parse_from(command_line) {
+        Ok(Cli { command: Some(command) }) => command,
+        Ok(Cli { command: None }) => return ExitCode::SUCCESS,
+        // Such as `kaiyo bench quit`.
+        Err(_) if arguments.iter().all(|word| UciCommand::is_name(word)) => {
+            return run_uci(arguments);
+        }
+        Err(error) => error.exit(),
+    };
     match execute(command) {
         Ok(code) => code,
         Err(error) => {
