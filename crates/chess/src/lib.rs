@@ -30,8 +30,9 @@ pub use movegen::{MoveCounter, MoveSink};
 pub use moves::{MAX_MOVES, Move, MoveFlag, MoveList};
 pub use perft::{perft, perft_divide};
 pub use piece::{Colour, Piece, PieceType};
-pub use position::draws::FIFTY_MOVES;
-pub use position::{FenError, FenField, FenStyle, Keys, Position, START_FEN, Setup, SetupError};
+pub use position::{
+    FIFTY_MOVES, FenError, FenField, FenStyle, Keys, Position, START_FEN, Setup, SetupError,
+};
 pub use quote::{Quoted, quote};
 pub use random::{KeyHasher, split_mix};
 pub use reversible::{reversible_move, turn_difference};

@@ -5,7 +5,7 @@
 //! player thought of the position before it, and `{[%eval 0.31]}` or `{[%eval #-3]}` is White's
 //! score of the position after it.
 
-use crate::{GameResult, MAX_SCORE, PlayedGame, TimeClass, text_of_line};
+use crate::{GameResult, MAX_SCORE, PlayedGame, TextLines, TimeClass};
 use core::fmt;
 use kaiyo_chess::{Colour, FenError, Position, quote};
 use std::io::{self, BufRead};
@@ -40,7 +40,7 @@ impl core::error::Error for PgnError {}
 
 /// Reads games one after another.
 pub struct PgnReader<R> {
-    input: R,
+    lines: TextLines<R>,
     line: usize,
     /// A line that was read but belongs to the next game.
     pending: Option<String>,
@@ -64,8 +64,8 @@ struct Partial {
 
 impl<R: BufRead> PgnReader<R> {
     /// A reader of uncompressed text.
-    pub const fn new(input: R) -> Self {
-        Self { input, line: 0, pending: None }
+    pub fn new(input: R) -> Self {
+        Self { lines: TextLines::new(input), line: 0, pending: None }
     }
 
     /// The next game or what is wrong with it, or `None` at the end.
@@ -114,12 +114,8 @@ impl<R: BufRead> PgnReader<R> {
         if let Some(line) = self.pending.take() {
             return Ok(Some(line));
         }
-        let mut bytes = Vec::new();
-        if self.input.read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(None);
-        }
         self.line += 1;
-        Ok(Some(text_of_line(&bytes, self.line == 1)))
+        self.lines.next().transpose()
     }
 }
 

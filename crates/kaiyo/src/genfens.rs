@@ -107,7 +107,11 @@ impl GenFens {
 fn read_book(path: &Path) -> Result<Vec<Position>, Box<dyn Error>> {
     let mut positions = Vec::new();
     if is_special(path) {
-        return Err(format!("expected the path of a file, found {}", path.display()).into());
+        return Err(format!(
+            "expected the path of a file, found {}",
+            quote(&path.to_string_lossy())
+        )
+        .into());
     }
     kaiyo_games::read_positions(path, &mut positions).map_err(|error| format!("{error:#}"))?;
     if positions.is_empty() {

@@ -29,43 +29,49 @@ fn signals_end_the_program_as_quit_does() {
     }
 }
 
+/// The program with pipes that nobody reads or writes but the test.
+#[cfg(unix)]
+fn start() -> std::process::Child {
+    use std::process::{Command, Stdio};
+    Command::new(env!("CARGO_BIN_EXE_kaiyo"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+#[cfg(unix)]
+fn assert_ends(child: &mut std::process::Child) {
+    let deadline = std::time::Instant::now() + AT_ONCE;
+    while child.try_wait().expect("a child").is_none() {
+        assert!(std::time::Instant::now() < deadline, "the program goes on");
+        std::thread::sleep(ms(20));
+    }
+}
+
 /// A client that reads nothing holds up the main loop, but nobody else.
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_a_program_whose_output_is_not_read() {
     use std::io::Write;
-    use std::process::{Command, Stdio};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kaiyo"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = start();
     let mut input = child.stdin.take().expect("a pipe");
     input.write_all("help\n".repeat(1000).as_bytes()).expect("input is read");
     std::thread::sleep(ms(300));
     assert!(child.try_wait().expect("a child").is_none());
-    let status = Command::new("kill").arg(child.id().to_string()).status();
+    let status = std::process::Command::new("kill").arg(child.id().to_string()).status();
     assert!(status.is_ok_and(|status| status.success()));
-    let deadline = std::time::Instant::now() + AT_ONCE;
-    while child.try_wait().expect("a child").is_none() {
-        assert!(std::time::Instant::now() < deadline, "SIGTERM ends it");
-        std::thread::sleep(ms(20));
-    }
+    assert_ends(&mut child);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_silent_search_ends_when_nobody_reads_its_output_any_more() {
     use std::io::{BufRead, BufReader, Write};
-    use std::process::{Command, Stdio};
     // Mate on the board: the search says its line and waits for `stop`.
     let mate = "position fen R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1\ngo infinite\n";
     for commands in [mate, "isready\n"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kaiyo"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = start();
         let mut input = child.stdin.take().expect("a pipe");
         input.write_all(commands.as_bytes()).expect("input is read");
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -73,11 +79,7 @@ fn a_silent_search_ends_when_nobody_reads_its_output_any_more() {
         output.read_line(&mut line).expect("a line");
         assert!(line == "readyok\n" || line == "info depth 0 score mate 0\n", "{line}");
         drop(output);
-        let deadline = std::time::Instant::now() + AT_ONCE;
-        while child.try_wait().expect("a child").is_none() {
-            assert!(std::time::Instant::now() < deadline, "the end of the output ends it");
-            std::thread::sleep(ms(20));
-        }
+        assert_ends(&mut child);
     }
 }
 

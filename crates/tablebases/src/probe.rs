@@ -35,9 +35,6 @@ impl Tablebases {
 
     /// The distance to zero. `None` if there is no table for it, or with castling rights.
     pub fn probe_dtz(&self, position: &Position) -> Option<Dtz> {
-        if position.castling_rooks().any() {
-            return None;
-        }
         self.dtz(position, OtherSide::IsAsked)
     }
 
@@ -53,9 +50,6 @@ impl Tablebases {
         }
         if next.is_checkmate() {
             return Some(Wdl::Win.distance_by_zeroing());
-        }
-        if next.castling_rooks().any() {
-            return None;
         }
         Some(self.dtz(&next, other_side)?.before_quiet_move())
     }
@@ -107,6 +101,9 @@ impl Tablebases {
     }
 
     fn dtz(&self, position: &Position, other_side: OtherSide) -> Option<Dtz> {
+        if position.castling_rooks().any() {
+            return None;
+        }
         let Resolved { wdl, by_zeroing } = self.resolve_zeroing(position)?;
         if wdl == Wdl::Draw {
             return Some(Dtz::DRAW);

@@ -77,6 +77,8 @@ fn en_passant_that_decides_the_game_is_seen() {
         let capture = position(fen);
         assert!(capture.en_passant().is_some(), "{fen}");
         assert_eq!(tables.probe_wdl(&capture), Some(with), "{fen}");
+        let after = |&mv| tables.probe_wdl(&capture.make(mv)).map(|wdl| -wdl);
+        assert_eq!(capture.legal_moves().iter().map(after).max().flatten(), Some(with), "{fen}");
         let plain = position(&fen.replace(" c3 ", " - ").replace(" d3 ", " - "));
         assert_eq!(tables.probe_wdl(&plain), Some(without), "{fen}");
     }

@@ -332,6 +332,7 @@ class Runs(WithFolder):
         way, apart = (one - start).norm().item(), (one - other).norm().item()
         self.assertGreater(way, 0)
         self.assertLess(apart, tolerance * way)
+        self.assertLess((one - other).abs().max().item(), 0.02)
 
     def test_a_run_with_16_bits_is_nearly_the_same(self):
         whole, half = self.run_for("whole", 8), self.run_for("half", 8, "--bf16")

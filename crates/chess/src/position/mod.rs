@@ -1,12 +1,13 @@
 //! A chess position and the questions one can ask it.
 
 mod attack_info;
-pub(crate) mod draws;
+mod draws;
 mod fen;
 mod legality;
 mod make;
 mod setup;
 
+pub use draws::FIFTY_MOVES;
 pub use fen::{FenError, FenField, FenStyle, START_FEN};
 pub(crate) use make::CastlingSquares;
 pub use setup::{Setup, SetupError};

@@ -68,10 +68,11 @@ impl<L: SearchListener> ChoosingListener<L> {
 
 impl<L: SearchListener> SearchListener for ChoosingListener<L> {
     fn iteration(&mut self, report: &Iteration) {
-        if report.bound == ScoreBound::Exact && !report.line.is_empty() {
+        let without_moves = report.line.is_empty();
+        if report.bound == ScoreBound::Exact && !without_moves {
             self.lines.insert(report.multi_pv, report.clone());
         }
-        if self.live && report.multi_pv <= self.shown {
+        if (self.live || without_moves) && report.multi_pv <= self.shown {
             self.client.iteration(report);
         }
     }

@@ -82,12 +82,11 @@ impl PolicyPlayer {
         limits: &Limits,
         time: Option<Duration>,
     ) -> bool {
-        let steps = self.new_steps(game, conditions);
         let of_nodes =
             limits.nodes.map(|nodes| Duration::from_millis(nodes / NODES_PER_MILLISECOND));
         let time = time.into_iter().chain(of_nodes).min();
         let worth = match time {
-            Some(time) => self.cost * steps * TIME_SHARE <= time,
+            Some(time) => self.cost * self.new_steps(game, conditions) * TIME_SHARE <= time,
             None => limits.depth.is_none(),
         };
         if !worth {
@@ -100,17 +99,17 @@ impl PolicyPlayer {
     fn new_steps(&mut self, game: &Game, conditions: &Conditions) -> u32 {
         self.prepare();
         let steps = self.session.as_ref().map(|session| session.new_steps(game, conditions));
-        steps.unwrap_or_default().try_into().unwrap_or(u32::MAX)
+        count(steps.unwrap_or_default())
     }
 
     /// How likely each move is for players under these conditions, or `None` without a model that
     /// makes sense.
     pub fn predict(&mut self, game: &Game, conditions: &Conditions) -> Option<Vec<(Move, f32)>> {
-        let steps = self.new_steps(game, conditions).max(1);
+        self.prepare();
         let session = self.session.as_mut()?;
         let start = Instant::now();
         let prediction = session.predict(game, conditions).ok()?;
-        self.cost = start.elapsed() / steps;
+        self.cost = start.elapsed() / count(session.computed_steps()).max(1);
         Some(prediction.moves)
     }
 
@@ -128,6 +127,10 @@ impl PolicyPlayer {
     pub const fn engines(time_control: TimeControl) -> Conditions {
         Conditions { white: Player::Engine, black: Player::Engine, time_control }
     }
+}
+
+fn count(steps: usize) -> u32 {
+    steps.try_into().unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

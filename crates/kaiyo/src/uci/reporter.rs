@@ -5,10 +5,9 @@ use super::output::Output;
 use super::settings::Settings;
 use super::statistics;
 use super::{Event, Finished};
-use kaiyo_chess::{Game, Move, Position};
+use kaiyo_chess::{Game, Move};
 use kaiyo_search::{
-    BestMove, ChancesModel, CurrentMove, Iteration, MoveStatistics, Score, ScoreBound,
-    SearchListener,
+    BestMove, ChancesModel, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -27,7 +26,6 @@ pub struct Reporter {
     settings: Settings,
     /// The game up to the root of the search.
     game: Game,
-    has_reported: bool,
     noise: NoiseFilter,
     /// Lines that say nothing new and came too soon after the last ones, by rank.
     held: BTreeMap<usize, String>,
@@ -44,7 +42,6 @@ impl Reporter {
             events,
             settings,
             game,
-            has_reported: false,
             noise: NoiseFilter::default(),
             held: BTreeMap::new(),
             statistics: Vec::new(),
@@ -117,7 +114,6 @@ impl Reporter {
 
 impl SearchListener for Reporter {
     fn iteration(&mut self, report: &Iteration) {
-        self.has_reported = true;
         let line = self.iteration_line(report);
         if self.noise.passes(report) {
             self.held.remove(&report.multi_pv);
@@ -149,11 +145,6 @@ impl SearchListener for Reporter {
     }
 
     fn best_move(&mut self, report: &BestMove) {
-        // Clients fail on a best move without a score before it.
-        if report.best.is_none() && !self.has_reported {
-            let score = score_without_moves(self.game.position());
-            self.output.line(format_args!("info depth 0 score {score}"));
-        }
         for line in std::mem::take(&mut self.held).into_values() {
             self.output.line(line);
         }
@@ -167,10 +158,6 @@ impl SearchListener for Reporter {
             failed: false,
         }));
     }
-}
-
-const fn score_without_moves(position: &Position) -> Score {
-    if position.in_check() { Score::mated_in(0) } else { Score::DRAW }
 }
 
 /// The part of `line` that can be played from the end of `game`: legal moves up to the end of
@@ -191,6 +178,8 @@ fn playable<'a>(game: &Game, line: &'a [Move]) -> &'a [Move] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kaiyo_chess::Position;
+    use kaiyo_search::Score;
     use std::sync::mpsc;
 
     fn game(fen: &str, moves: &[&str]) -> Game {

@@ -402,23 +402,21 @@ impl Session {
             let report = |line: &str| output.line(line);
             let counted = perft::divide(&position, depth, notation, stop, report);
             let shown = counted.map(|counted| format!("\nNodes searched: {}", counted.nodes));
-            Ok(shown.or_else(|| Some("info string perft stopped".to_owned())))
+            Ok(Some(shown_or_stopped("perft", shown)))
         });
     }
 
     fn bench(&mut self, settings: BenchSettings) {
         self.start_task("bench", move |stop| {
             let result = bench::run(settings, stop, |line| tell(format_args!("{line}")))?;
-            let shown = result.map(|result| result.to_string());
-            Ok(shown.or_else(|| Some("info string bench stopped".to_owned())))
+            Ok(Some(shown_or_stopped("bench", result)))
         });
     }
 
     fn speed_test(&mut self, settings: SpeedTest) {
         self.start_task("speedtest", move |stop| {
             let result = settings.run(stop, |line| tell(format_args!("{line}")))?;
-            let shown = result.map(|result| result.to_string());
-            Ok(shown.or_else(|| Some("info string speedtest stopped".to_owned())))
+            Ok(Some(shown_or_stopped("speedtest", result)))
         });
     }
 
@@ -478,4 +476,9 @@ impl Session {
             }
         }
     }
+}
+
+/// The last line of long work: its result, or that it was stopped.
+fn shown_or_stopped(name: &str, result: Option<impl Display>) -> String {
+    result.map_or_else(|| format!("info string {name} stopped"), |result| result.to_string())
 }

@@ -32,6 +32,8 @@ pub struct Session {
     workspace: Workspace,
     /// The steps whose keys and values are cached.
     steps: Vec<Step>,
+    /// Of them, how many the last sequence added.
+    computed: usize,
     /// The last step after the last norm.
     last: Vec<f32>,
     /// The same, quantised.
@@ -66,6 +68,7 @@ impl Session {
             cache: Cache::new(config),
             workspace: Workspace::default(),
             steps: Vec::new(),
+            computed: 0,
             last: vec![0.0; config.width],
             quantised: Quantised::default(),
             backend,
@@ -110,6 +113,11 @@ impl Session {
         steps.len() - self.first_new_step(&steps)
     }
 
+    /// How many steps the last prediction had to compute.
+    pub const fn computed_steps(&self) -> usize {
+        self.computed
+    }
+
     /// The first step of a sequence that has to be computed. The last one has to be in any case: its
     /// output is wanted.
     fn first_new_step(&self, steps: &[Step]) -> usize {
@@ -128,6 +136,7 @@ impl Session {
         if start == 0 {
             self.cache.clear();
         }
+        self.computed = steps.len() - start;
         self.steps.truncate(start);
         self.steps.extend_from_slice(&steps[start..]);
         while start < steps.len() {

@@ -304,7 +304,8 @@ impl SearchContext {
         listener.statistics(&self.statistics(root_moves));
     }
 
-    /// Reports what a position without moves is worth.
+    /// Reports what a position without moves is worth: clients fail on a best move without a score
+    /// before it.
     pub fn report_end_of_game(&self, listener: &mut dyn SearchListener) {
         listener.iteration(&Iteration {
             depth: 0,
