@@ -16,7 +16,7 @@ SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 PROFDATA ?= $(firstword $(wildcard $(shell rustc --print target-libdir)/../bin/llvm-profdata$(SUFFIX)))
 PROFILE := $(abspath $(TARGET_DIR))/pgo
 
-.PHONY: all test bench portable pgo clean
+.PHONY: all test bench portable wasm pgo clean
 
 all:
 	$(CARGO) build --release -p kaiyo --target-dir "$(TARGET_DIR)"
@@ -33,6 +33,11 @@ portable:
 	RUSTFLAGS="-C target-cpu=x86-64" $(CARGO) build --release -p kaiyo --target-dir "$(TARGET_DIR)/portable"
 	cp "$(TARGET_DIR)/portable/release/kaiyo$(SUFFIX)" "$(EXE)"
 
+# For pages and Node.js: `rustup target add wasm32-wasip1-threads` installs what it needs.
+wasm:
+	$(CARGO) build --release -p kaiyo --target wasm32-wasip1-threads --target-dir "$(TARGET_DIR)"
+	cp "$(TARGET_DIR)/wasm32-wasip1-threads/release/kaiyo.wasm" web/kaiyo.wasm
+
 # Compiled twice: the second time with a profile of the first one's bench.
 pgo:
 	@test -n "$(PROFDATA)" || { echo "llvm-profdata not found: rustup component add llvm-tools"; exit 1; }
@@ -45,4 +50,4 @@ pgo:
 
 clean:
 	$(CARGO) clean --target-dir "$(TARGET_DIR)"
-	rm -f "$(EXE)"
+	rm -f "$(EXE)" web/kaiyo.wasm

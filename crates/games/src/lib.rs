@@ -22,8 +22,6 @@ use std::path::Path;
 
 /// Scores are clamped to plus or minus this, which also stands for mates.
 pub const MAX_SCORE: i16 = 32_000;
-/// Compressed files may look back up to 128 MiB.
-const WINDOW_LOG: u32 = 27;
 /// Bytes of text that are read at a time.
 const TEXT_BUFFER: usize = 1 << 20;
 
@@ -56,14 +54,26 @@ pub fn open_text(path: &Path) -> Result<Box<dyn BufRead>> {
 /// compressed it.
 ///
 /// # Errors
-/// There is no memory to decompress it.
+/// There is no memory to decompress it, or this build cannot do that.
 pub fn decode_text(bytes: impl Read + 'static, name: &Path) -> Result<Box<dyn BufRead>> {
     if name.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zst")) {
-        let mut decoder = zstd::Decoder::new(bytes)?;
-        decoder.window_log_max(WINDOW_LOG)?;
-        return Ok(Box::new(BufReader::with_capacity(TEXT_BUFFER, decoder)));
+        return Ok(Box::new(BufReader::with_capacity(TEXT_BUFFER, decompress(bytes)?)));
     }
     Ok(Box::new(BufReader::with_capacity(TEXT_BUFFER, bytes)))
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn decompress(bytes: impl Read) -> Result<impl Read> {
+    /// Compressed files may look back up to 128 MiB.
+    const WINDOW_LOG: u32 = 27;
+    let mut decoder = zstd::Decoder::new(bytes)?;
+    decoder.window_log_max(WINDOW_LOG)?;
+    Ok(decoder)
+}
+
+#[cfg(target_family = "wasm")]
+fn decompress(_: impl Read) -> Result<io::Empty> {
+    anyhow::bail!("this build reads no files compressed by zstd")
 }
 
 /// Whether a file holds games in PGN, by its name.

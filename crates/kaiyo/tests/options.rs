@@ -85,6 +85,18 @@ fn contempt_holds_in_games_and_not_in_analysis() {
         ShownScore::Mate(_) => panic!("no mate is possible"),
     };
     assert!((-51..=-49).contains(&score(&mut client)));
+    client.send("setoption name Opponent Contempt value human=-20, shredder=30");
+    for (opponent, expected) in [
+        ("GM 2800 human Gary Kasparov", 20),
+        ("none none computer Deep Shredder 13", -30),
+        ("none none computer Crafty", -50),
+        ("<empty>", -50),
+    ] {
+        client.send(&format!("setoption name UCI_Opponent value {opponent}"));
+        assert!((score(&mut client) - expected).abs() <= 1, "{opponent}");
+    }
+    let messages = client.ask("setoption name OpponentContempt value human=900");
+    assert!(messages.len() == 1 && messages[0].contains("-200..200"), "{messages:?}");
     client.send("setoption name Analysis Mode value true");
     assert!(score(&mut client).abs() <= 1);
     client.send("setoption name UCI_AnalyseMode value false");

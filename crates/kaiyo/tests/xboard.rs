@@ -66,6 +66,7 @@ fn features_are_told_in_lines_that_interfaces_can_read() {
         "variants=\"normal,fischerandom\"",
         "egt=\"syzygy\"",
         "exclude=1",
+        " name=1",
         "option=\"MultiPV -spin 1 1 500\"",
         "option=\"ClearHash -button\"",
     ] {
@@ -74,8 +75,33 @@ fn features_are_told_in_lines_that_interfaces_can_read() {
     for line in &lines {
         assert!(line.starts_with("feature ") && line.matches('"').count() % 2 == 0, "{line}");
     }
-    for line in ["accepted ping", "rejected san", "random", "computer", "name GNU Chess 6"] {
+    for line in
+        ["accepted ping", "rejected san", "random", "computer", "name GNU Chess 6", "rating 0 2700"]
+    {
         assert!(ask(&mut client, line).is_empty(), "{line}");
+    }
+    client.quit();
+}
+
+#[test]
+fn contempt_depends_on_whom_the_client_names() {
+    let mut client = ready();
+    client.send("option OpponentContempt=human=-20, crafty=30");
+    client.send("post");
+    client.send("sd 4");
+    for (opponent, expected) in [("name Kasparov", 20), ("computer\nname Crafty 25", -30), ("", 0)]
+    {
+        client.send("new");
+        client.send("force");
+        client.send(opponent);
+        // Whose only move takes the last man.
+        client.send("setboard 7k/8/8/8/8/8/1q6/K7 w - - 0 1");
+        client.send("go");
+        let lines = client.read_to(AT_ONCE, |line| line.starts_with("move ")).expect("a move");
+        let thinking =
+            lines.iter().rev().find(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+        let score = thinking.and_then(|line| line.split_whitespace().nth(1)?.parse::<i32>().ok());
+        assert!(score.is_some_and(|score| (score - expected).abs() <= 1), "{opponent}: {lines:?}");
     }
     client.quit();
 }

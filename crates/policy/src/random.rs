@@ -16,7 +16,7 @@ impl Random {
 
     /// A number below `bound`, which is above zero.
     pub(crate) const fn below(&mut self, bound: usize) -> usize {
-        ((self.bits() >> 32) as usize * bound) >> 32
+        (((self.bits() >> 32) * bound as u64) >> 32) as usize
     }
 
     /// A number from -1 to 1.

@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 /// The environment variable that forces a backend, to test or to measure it: `scalar`, `avx2`, `avx512`,
-/// `avx512vnni` or `neon`. Others, and those that this processor lacks, change nothing.
+/// `avx512vnni`, `neon` or `simd128`. Others, and those that this processor lacks, change nothing.
 pub const BACKEND_VARIABLE: &str = "KAIYO_BACKEND";
 
 /// A set of vector instructions that this processor has.
@@ -26,6 +26,8 @@ pub enum Kind {
     Avx512Vnni,
     #[cfg(target_arch = "aarch64")]
     Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 impl Kind {
@@ -40,6 +42,8 @@ impl Kind {
         Self::Avx512Vnni,
         #[cfg(target_arch = "aarch64")]
         Self::Neon,
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Self::Simd128,
     ];
 
     /// Whether the processor has everything that kernels of this kind may enable.
@@ -66,6 +70,9 @@ impl Kind {
             }
             #[cfg(target_arch = "aarch64")]
             Self::Neon => std::arch::is_aarch64_feature_detected!("neon"),
+            // WebAssembly cannot ask: a module with instructions that are unknown does not load.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => true,
         }
     }
 }
@@ -115,13 +122,15 @@ impl Backend {
             Kind::Avx512Vnni => "AVX-512 VNNI",
             #[cfg(target_arch = "aarch64")]
             Kind::Neon => "NEON",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kind::Simd128 => "SIMD128",
         }
     }
 }
 
 /// Calls a kernel of a backend: a function of this name in the modules `scalar`, `x86::avx2`,
-/// `x86::avx512`, `x86::avx512vnni` and `neon` in scope, which enables no more than the backend
-/// has.
+/// `x86::avx512`, `x86::avx512vnni`, `neon` and `simd128` in scope, which enables no more than the
+/// backend has.
 #[macro_export]
 macro_rules! dispatch {
     ($backend:expr, $kernel:ident($($argument:expr),*)) => {
@@ -139,6 +148,9 @@ macro_rules! dispatch {
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
             $crate::Kind::Neon => unsafe { neon::$kernel($($argument),*) },
+            // SAFETY: as above.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            $crate::Kind::Simd128 => unsafe { simd128::$kernel($($argument),*) },
         }
     };
 }

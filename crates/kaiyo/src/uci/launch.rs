@@ -38,7 +38,7 @@ fn launch_in_style(
     client: impl SearchListener + 'static,
 ) {
     let side = engine.game().position().side_to_move();
-    let opponent = settings.opponent.filter(|opponent| !opponent.is_computer);
+    let opponent = settings.opponent.as_ref().filter(|opponent| !opponent.is_computer);
     let opponent = opponent.and_then(|opponent| opponent.rating);
     let time_control = policy.time_control(&limits, side);
     let conditions = style.conditions(side == Colour::White, opponent, time_control);

@@ -6,10 +6,13 @@
 
 mod book;
 mod command;
+mod contempt;
 mod go;
 #[cfg(unix)]
 mod hang_up;
 mod input;
+#[cfg(any(unix, windows))]
+mod interrupt;
 mod launch;
 mod noise;
 mod opponent;
@@ -29,6 +32,7 @@ mod tuning;
 pub use command::Command;
 pub use launch::launch;
 pub use noise::NoiseFilter;
+pub use opponent::Opponent;
 pub use options::{DEFAULT_HASH_MIB, OPTIONS, OptionForm, OptionRequest, UciOption, set_option};
 pub use output::Output;
 pub use parts::Parts;
@@ -40,8 +44,6 @@ use session::{End, Session};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
 
 /// Something the main loop has to deal with.
 pub enum Event {
@@ -50,6 +52,7 @@ pub enum Event {
     /// There will be no more input.
     EndOfInput,
     /// The system or the user asks the program to end.
+    #[cfg_attr(not(any(unix, windows)), expect(dead_code, reason = "there are no signals"))]
     Interrupted,
     /// The search or other long work has ended.
     Finished(Finished),
@@ -64,9 +67,6 @@ pub struct Finished {
     /// It could not be done.
     pub failed: bool,
 }
-
-/// How long an interrupt leaves the main loop to end the program: longer than that waits for a search.
-const PATIENCE_WITH_MAIN_LOOP: Duration = Duration::from_millis(900);
 
 /// Serves a client on standard input and output until it quits. It may ask for the XBoard protocol, or
 /// `xboard` tells that it would.
@@ -85,14 +85,8 @@ pub fn serve(xboard: bool) -> ExitCode {
         tell(format_args!("kaiyo: cannot start the input thread: {error}"));
         return ExitCode::FAILURE;
     }
-    let interrupted = sender.clone();
-    let handler = ctrlc::set_handler(move || {
-        // The main loop ends the program as at `quit`, unless a client holds it up that reads nothing.
-        let _ = interrupted.send(Event::Interrupted);
-        thread::sleep(PATIENCE_WITH_MAIN_LOOP);
-        std::process::exit(1);
-    });
-    if let Err(error) = handler {
+    #[cfg(any(unix, windows))]
+    if let Err(error) = interrupt::watch(sender.clone()) {
         tell(format_args!("kaiyo: signals end the program at once: {error}"));
     }
     #[cfg(unix)]

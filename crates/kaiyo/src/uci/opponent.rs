@@ -1,12 +1,14 @@
 //! Who the engine plays against, as managers tell by `UCI_Opponent`.
 
 /// The opponent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opponent {
     /// Whether it is a program.
     pub is_computer: bool,
     /// Its Elo rating, if that is known.
     pub rating: Option<u16>,
+    /// Its name; empty if that is not known.
+    pub name: String,
 }
 
 impl Opponent {
@@ -24,7 +26,8 @@ impl Opponent {
             "human" => false,
             _ => return None,
         };
-        Some(Self { is_computer, rating })
+        let name = words.collect::<Vec<_>>().join(" ");
+        Some(Self { is_computer, rating, name })
     }
 }
 
@@ -34,11 +37,14 @@ mod tests {
 
     #[test]
     fn the_form_is_that_of_the_protocol() {
-        let human = Some(Opponent { is_computer: false, rating: Some(2800) });
+        let opponent = |is_computer, rating, name: &str| {
+            Some(Opponent { is_computer, rating, name: name.to_owned() })
+        };
+        let human = opponent(false, Some(2800), "Gary Kasparov");
         assert_eq!(Opponent::parse("GM 2800 human Gary Kasparov"), human);
-        let program = Some(Opponent { is_computer: true, rating: None });
+        let program = opponent(true, None, "Shredder");
         assert_eq!(Opponent::parse("none none computer Shredder"), program);
-        assert_eq!(Opponent::parse("none none computer"), program);
+        assert_eq!(Opponent::parse("none none computer"), opponent(true, None, ""));
         for text in ["", "GM", "GM 2800", "GM strong human A", "GM 99999 human A", "none none it A"]
         {
             assert_eq!(Opponent::parse(text), None, "{text}");

@@ -349,7 +349,7 @@ impl Session {
         let reporter = Reporter::new(
             self.parts.output.clone(),
             self.parts.events.clone(),
-            self.parts.settings,
+            self.parts.settings.clone(),
             game,
         );
         if let Some(choice) = from_book {

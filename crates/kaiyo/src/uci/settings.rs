@@ -1,12 +1,13 @@
 //! Options that the front end itself minds.
 
 use super::book::BookSettings;
+use super::contempt::OpponentContempt;
 use super::opponent::Opponent;
 use crate::strength::{StrengthSettings, Style};
 use kaiyo_chess::{CastlingNotation, FenStyle};
 
 /// How to talk to the client.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// Castling is written as the king taking its rook.
     pub chess960: bool,
@@ -20,6 +21,8 @@ pub struct Settings {
     pub live_statistics: bool,
     /// Centipawns that a draw is worse than equal in games.
     pub contempt: i32,
+    /// The same against some opponents.
+    pub opponent_contempt: OpponentContempt,
     /// Who the engine plays against, if a manager has told.
     pub opponent: Option<Opponent>,
     /// Best lines to show.
@@ -34,7 +37,7 @@ pub struct Settings {
 
 impl Settings {
     /// How castling moves are written.
-    pub const fn castling_notation(self) -> CastlingNotation {
+    pub const fn castling_notation(&self) -> CastlingNotation {
         if self.chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingMove }
     }
 
@@ -44,12 +47,17 @@ impl Settings {
     }
 
     /// The contempt of the next search: an analysis is objective.
-    pub const fn contempt_in_use(self) -> i32 {
-        if self.analyse { 0 } else { self.contempt }
+    pub fn contempt_in_use(&self) -> i32 {
+        if self.analyse {
+            return 0;
+        }
+        let opponent = self.opponent.as_ref();
+        let against = opponent.and_then(|opponent| self.opponent_contempt.against(opponent));
+        against.unwrap_or(self.contempt)
     }
 
     /// How castling rights are written.
-    pub const fn fen_style(self) -> FenStyle {
+    pub const fn fen_style(&self) -> FenStyle {
         if self.chess960 { FenStyle::Shredder } else { FenStyle::XFen }
     }
 }

@@ -60,6 +60,12 @@ pub enum Command {
     Hint,
     /// Tell the moves of the opening book.
     Book,
+    /// The opponent has this name.
+    OpponentName(String),
+    /// The opponent has this rating; 0 for none.
+    OpponentRating(u16),
+    /// The opponent is a program.
+    OpponentIsComputer,
     /// Set an option of the engine, by its name in the UCI protocol.
     Option {
         /// The name.
@@ -79,8 +85,8 @@ pub enum Command {
 
 /// Commands about what does not concern this engine.
 const IGNORED: &[&str] = &[
-    "xboard", "accepted", "rejected", "random", "computer", "name", "rating", "ics", "white",
-    "black", "draw", "pause", "resume", "bogus", "lift", "put", "hover", "boost",
+    "xboard", "accepted", "rejected", "random", "ics", "white", "black", "draw", "pause", "resume",
+    "bogus", "lift", "put", "hover", "boost",
 ];
 
 impl Command {
@@ -122,6 +128,15 @@ impl Command {
             },
             "hint" => Self::Hint,
             "bk" => Self::Book,
+            "name" => Self::OpponentName(rest.to_owned()),
+            // The engine's own rating comes first.
+            "rating" => words(rest)
+                .nth(1)
+                .and_then(clamped_integer)
+                .map_or(Self::Invalid("two ratings"), |rating| {
+                    Self::OpponentRating(u16::try_from(rating.max(0)).unwrap_or(u16::MAX))
+                }),
+            "computer" => Self::OpponentIsComputer,
             "memory" => Self::named_option("Hash", rest),
             "cores" => Self::named_option("Threads", rest),
             "egtpath" => Self::tablebases(rest),
@@ -184,6 +199,11 @@ mod tests {
             ("exclude all", Command::Exclude { mv: None, excluded: true }),
             ("accepted done", Command::Ignored),
             ("e2e4", Command::Unknown),
+            ("name Gary Kasparov", Command::OpponentName("Gary Kasparov".to_owned())),
+            ("rating 2600 2850", Command::OpponentRating(2850)),
+            ("rating 0 0", Command::OpponentRating(0)),
+            ("rating 2600", Command::Invalid("two ratings")),
+            ("computer", Command::OpponentIsComputer),
             ("sd deep", Command::Invalid("depth")),
         ] {
             assert_eq!(Command::parse(line), Some(expected), "{line}");

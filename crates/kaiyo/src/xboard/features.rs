@@ -14,7 +14,7 @@ pub fn lines() -> Vec<String> {
         format!("feature myname=\"{}\"", about::NAME),
         "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=0 sigint=0 sigterm=0"
             .to_owned(),
-        "feature reuse=1 analyze=1 colors=0 ics=0 name=0 pause=0 nps=0 exclude=1".to_owned(),
+        "feature reuse=1 analyze=1 colors=0 ics=0 name=1 pause=0 nps=0 exclude=1".to_owned(),
         "feature memory=1 smp=1 egt=\"syzygy\" debug=1 variants=\"normal,fischerandom\"".to_owned(),
     ];
     let listed = OPTIONS

@@ -4,7 +4,7 @@ use super::clock::Clocks;
 use super::command::Command;
 use super::thinking::{Progress, Thinking};
 use super::{features, outcome};
-use crate::uci::{Event, OptionRequest, Parts, launch, set_option};
+use crate::uci::{Event, Opponent, OptionRequest, Parts, launch, set_option};
 use kaiyo_chess::{CastlingNotation, Colour, Game, Move, Position};
 use kaiyo_search::{BestMove, Limits};
 use std::process::ExitCode;
@@ -164,6 +164,11 @@ impl Session {
             Command::Exclude { mv, excluded } => self.exclude(mv.as_deref(), excluded, line),
             Command::Hint => self.tell_hint(),
             Command::Book => self.tell_book(),
+            Command::OpponentName(name) => self.opponent().name = name,
+            Command::OpponentRating(rating) => {
+                self.opponent().rating = Some(rating).filter(|&rating| rating > 0);
+            }
+            Command::OpponentIsComputer => self.opponent().is_computer = true,
             Command::Option { name, value } => self.set_option(name, value),
             Command::Invalid(expected) => self.error(&format!("expected {expected}"), line),
             Command::Unknown => {
@@ -215,10 +220,16 @@ impl Session {
         }
     }
 
+    /// Who plays this game: a human, unless the client says something else.
+    fn opponent(&mut self) -> &mut Opponent {
+        self.parts.settings.opponent.get_or_insert_default()
+    }
+
     fn new_game(&mut self) {
         self.enter(Mode::Play(Colour::Black));
         self.chess960 = false;
         self.clocks = self.clocks.for_new_game();
+        self.parts.settings.opponent = None;
         self.expected = None;
         self.excluded.clear();
         self.game = Game::default();

@@ -231,6 +231,7 @@ impl Conversation {
             ("UCI_AnalyseMode", &["true", "false"]),
             ("UCI_Opponent", &["none none computer X", "<empty>"]),
             ("Contempt", &["-50", "0", "30"]),
+            ("Opponent Contempt", &["X=9, human=-9", "<empty>"]),
             ("nodestime", &["0", "7", "0"]),
             ("VerboseMoveStats", &["true", "false"]),
             ("LogLiveStats", &["true", "false"]),

@@ -10,6 +10,8 @@ mod generic;
 mod neon;
 mod quantised;
 mod scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 

@@ -2,9 +2,8 @@
 
 use kaiyo_chess::quote;
 use kaiyo_tablebases::{TableKind, Tablebases};
-use std::env;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Faults that are told; the others are counted.
 const TOLD_FAULTS: usize = 3;
@@ -42,12 +41,23 @@ impl fmt::Display for TablebaseCount {
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
+fn split(folders: &str) -> impl Iterator<Item = PathBuf> {
+    std::env::split_paths(folders)
+}
+
+/// WebAssembly has no separator of its own.
+#[cfg(target_family = "wasm")]
+fn split(folders: &str) -> impl Iterator<Item = PathBuf> {
+    folders.split(':').map(PathBuf::from)
+}
+
 /// The tables in `folders`, which stand between separators of the system's search paths, and in one
 /// line what is wrong with folders and files.
 pub(crate) fn load(folders: &str) -> (Tablebases, Option<String>) {
     let mut tables = Tablebases::new();
     let mut faults = Vec::new();
-    for folder in env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
+    for folder in split(folders).filter(|folder| !folder.as_os_str().is_empty()) {
         match tables.add_folder(&folder) {
             Err(error) => {
                 faults.push(format!("cannot read the folder {}: {error}", quoted(&folder)))

@@ -5,6 +5,7 @@ mod table;
 pub use table::{DEFAULT_HASH_MIB, OPTIONS};
 
 use super::book::BookSlot;
+use super::contempt::{MAX_CONTEMPT, OpponentContempt};
 use super::opponent::Opponent;
 use super::parts::Parts;
 use super::settings::Settings;
@@ -57,6 +58,8 @@ enum Kind {
     About(&'static str),
     /// The opponent, in the words of the protocol.
     Opponent,
+    /// Contempt by opponent.
+    OpponentContempt,
     /// Where search threads run. Other engines know more policies, so that it is a text: what a list
     /// does not have would not even be sent.
     NumaPolicy,
@@ -165,7 +168,7 @@ impl UciOption {
             Kind::Check { default, .. } => OptionForm::Check { default },
             Kind::Spin { default, min, max, .. } => OptionForm::Spin { default, min, max },
             Kind::About(default) => OptionForm::Text { default },
-            Kind::Text { .. } | Kind::Opponent | Kind::Tablebases => {
+            Kind::Text { .. } | Kind::Opponent | Kind::OpponentContempt | Kind::Tablebases => {
                 OptionForm::Text { default: "" }
             }
             Kind::NumaPolicy => OptionForm::Text { default: "auto" },
@@ -201,6 +204,16 @@ impl UciOption {
                     return unfit("'<title>|none <elo>|none computer|human <name>'".to_owned());
                 }
                 opponent => settings.opponent = opponent,
+            },
+            Kind::OpponentContempt => match OpponentContempt::parse(text) {
+                Some(contempt) => settings.opponent_contempt = contempt,
+                None => {
+                    let form = format!(
+                        "'<name>|human|computer=<{}..{}>, ...'",
+                        -MAX_CONTEMPT, MAX_CONTEMPT
+                    );
+                    return unfit(form);
+                }
             },
             Kind::Tablebases => {
                 let count = engine
@@ -279,6 +292,7 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
             Kind::Text { .. }
             | Kind::About(_)
             | Kind::Opponent
+            | Kind::OpponentContempt
             | Kind::NumaPolicy
             | Kind::LogFile
             | Kind::Tablebases

@@ -4,6 +4,7 @@ use super::{Kind, UciOption};
 use crate::about;
 use crate::strength::{DEFAULT_ELO, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
 use crate::uci::book::BookSlot;
+use crate::uci::contempt::MAX_CONTEMPT;
 use kaiyo_search::{Engine, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS, TablebaseOptions};
 use std::path::Path;
 use std::time::Duration;
@@ -282,13 +283,18 @@ pub const OPTIONS: &[UciOption] = &[
         alias: None,
         kind: Kind::Spin {
             default: 0,
-            min: -200,
-            max: 200,
+            min: -MAX_CONTEMPT,
+            max: MAX_CONTEMPT,
             apply: |_, settings, centipawns| {
                 settings.contempt = centipawns as i32;
                 Ok(())
             },
         },
+    },
+    UciOption {
+        name: "Opponent Contempt",
+        alias: Some("OpponentContempt"),
+        kind: Kind::OpponentContempt,
     },
     UciOption {
         name: "nodestime",

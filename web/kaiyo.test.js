@@ -1,0 +1,142 @@
+// Tests of the engine in WebAssembly: node --test, with `kaiyo.wasm` in this folder. What a native
+// build gives is compared if KAIYO names one.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import test from "node:test";
+import { promisify } from "node:util";
+import { Kaiyo } from "./kaiyo.js";
+import { compile } from "./platform.js";
+import { Pipe } from "./pipe.js";
+import { server } from "./serve.js";
+
+const module = await compile(new URL("kaiyo.wasm", import.meta.url));
+const native = process.env.KAIYO;
+const needsNative = native ? false : "KAIYO names no native build";
+
+/** An engine whose lines can be waited for. */
+async function start(options = {}) {
+  const lines = [];
+  let arrived = () => {};
+  const onLine = (line) => {
+    lines.push(line);
+    arrived();
+  };
+  const engine = await Kaiyo.start({ module, threads: 2, onLine, onError: () => {}, ...options });
+  const ended = engine.ended.then((code) => assert.fail(`the engine has ended with ${code}`));
+  ended.catch(() => {});
+  const until = async (pattern) => {
+    for (;;) {
+      const found = lines.findIndex((line) => pattern.test(line));
+      if (found >= 0) return lines.splice(0, found + 1);
+      const line = new Promise((resolve) => (arrived = resolve));
+      await Promise.race([line, ended]);
+    }
+  };
+  return { engine, lines, until };
+}
+
+/** All output of the engine with these arguments. */
+async function run(args, environment = {}) {
+  const lines = [];
+  const engine = await Kaiyo.start({
+    module, threads: 1, args, environment, onLine: (line) => lines.push(line), onError: () => {},
+  });
+  assert.equal(await engine.ended, 0);
+  return lines.join("\n");
+}
+
+async function runNative(args) {
+  const { stdout } = await promisify(execFile)(native, args);
+  return stdout.trimEnd();
+}
+
+test("a conversation with two threads, which ends when it is asked to", async () => {
+  const { engine, lines, until } = await start();
+  engine.send("uci");
+  assert.match((await until(/^uciok$/))[0], /^id name Kaiyo /);
+  engine.send("setoption name Threads value 2");
+  engine.send("position startpos moves f2f3 e7e5 g2g4");
+  engine.send("go depth 5");
+  assert.equal((await until(/^bestmove /)).at(-1), "bestmove d8h4");
+  engine.send("position startpos");
+  engine.send("go infinite");
+  await until(/^info depth 4 /);
+  engine.send("isready");
+  await until(/^readyok$/);
+  assert.ok(!lines.some((line) => line.startsWith("bestmove")));
+  engine.send("stop");
+  await until(/^bestmove /);
+  assert.equal(await engine.quit(), 0);
+});
+
+test("what there is no room or no thread for is refused, and the game goes on", async () => {
+  const { engine, until } = await start({ threads: 1, memory: 256 });
+  engine.send("setoption name Hash value 4000");
+  engine.send("setoption name Threads value 64");
+  engine.send("setoption name SyzygyPath value /tables");
+  engine.send("isready");
+  const replies = await until(/^readyok$/);
+  for (const name of ["Hash", "Threads", "SyzygyPath"]) {
+    assert.ok(replies.some((line) => line.startsWith("info string") && line.includes(name)), name);
+  }
+  engine.send("go depth 3");
+  await until(/^bestmove /);
+  assert.equal(await engine.quit(), 0);
+});
+
+test("more input than fits at once, with characters of several bytes", async () => {
+  const { engine, until } = await start();
+  const moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(100_000);
+  engine.send(`position startpos moves ${moves}`);
+  engine.send("☃");
+  assert.match((await until(/☃/)).at(-1), /^info string /);
+  engine.send("isready");
+  await until(/^readyok$/);
+  assert.equal(await engine.quit(), 0);
+});
+
+test("bench searches the nodes of a native build", { skip: needsNative }, async () => {
+  const nodes = (text) => /(\d+) nodes \d+ nps$/.exec(text)?.[1];
+  const expected = nodes(await runNative(["bench"]));
+  assert.ok(expected);
+  assert.equal(nodes(await run(["bench"])), expected);
+});
+
+test("the transformer predicts what a native build does", { skip: needsNative }, async () => {
+  const args = ["policy", "--rating", "1500", "e2e4", "e7e5", "g1f3"];
+  const expected = await runNative(args);
+  for (const environment of [{}, { KAIYO_BACKEND: "scalar" }]) {
+    assert.equal(await run(args, environment), expected);
+  }
+});
+
+test("pipes carry any number of bytes in order", () => {
+  const [writer, bytes] = [new Pipe(), (count) => Uint8Array.from({ length: count }, (_, at) => at * 7)];
+  const reader = new Pipe(writer.buffer);
+  for (const count of [1, 700_000, 700_000, 700_000, 1 << 20]) {
+    assert.equal(writer.write(bytes(count)), count);
+    assert.deepEqual(reader.read(), bytes(count));
+  }
+  assert.equal(writer.write(bytes((1 << 20) + 1)), 1 << 20);
+  assert.equal(writer.write(bytes(1)), 0);
+  assert.equal(reader.read(10).length, 10);
+  assert.equal(writer.write(bytes(11)), 10);
+  writer.close();
+  assert.equal(reader.readWaiting(1 << 20).length, 1 << 20);
+  assert.equal(reader.readWaiting(1).length, 0);
+});
+
+test("the server sends what browsers need to share memory, and this folder alone", async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const base = `http://127.0.0.1:${server.address().port}`;
+  const page = await fetch(`${base}/`);
+  assert.match(await page.text(), /<title>Kaiyo<\/title>/);
+  assert.equal(page.headers.get("Cross-Origin-Opener-Policy"), "same-origin");
+  assert.equal(page.headers.get("Cross-Origin-Embedder-Policy"), "require-corp");
+  assert.equal((await fetch(`${base}/%2e%2e%2fCargo.toml`)).status, 404);
+  assert.equal((await fetch(`${base}/%zz`)).status, 404);
+  server.close();
+});
