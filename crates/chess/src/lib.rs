@@ -34,7 +34,7 @@ pub use position::{
     FIFTY_MOVES, FenError, FenField, FenStyle, Keys, Position, START_FEN, Setup, SetupError,
 };
 pub use quote::{Quoted, quote};
-pub use random::{KeyHasher, split_mix};
+pub use random::{KeyHasher, Random, split_mix, unit};
 pub use reversible::{reversible_move, turn_difference};
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use uci_text::CastlingNotation;

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::Random;
-use kaiyo_chess::{FenStyle, Move, PieceType, Position};
+use common::{pick, start};
+use kaiyo_chess::{FenStyle, Move, PieceType, Position, Random};
 
 const POSITIONS: usize = 100_000;
 const LONGEST_GAME: usize = 160;
@@ -25,11 +25,11 @@ fn oracle(position: &Position) -> cozy_chess::Board {
 
 #[test]
 fn legal_moves_agree_with_cozy_chess() {
-    let mut random = Random(0x006b_6169_796f);
+    let mut random = Random::new(0x006b_6169_796f);
     let mut checked = 0;
     let mut starts = (0..960).filter_map(Position::chess960);
     while checked < POSITIONS {
-        let mut position = starts.next().unwrap_or_else(|| random.start(checked));
+        let mut position = starts.next().unwrap_or_else(|| start(&mut random, checked));
         let mut board = oracle(&position);
         for _ in 0..LONGEST_GAME {
             let moves = position.legal_moves();
@@ -44,7 +44,7 @@ fn legal_moves_agree_with_cozy_chess() {
             assert_eq!(found, expected, "{position}");
             checked += 1;
 
-            let Some(mv) = random.pick(&moves) else { break };
+            let Some(mv) = pick(&mut random, &moves) else { break };
             let code = ours(mv);
             let mut same = None;
             board.generate_moves(|set| {

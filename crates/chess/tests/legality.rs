@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{KIWIPETE, Random, playouts, walked_attacks};
+use common::{KIWIPETE, playouts, walked_attacks};
 use kaiyo_chess::{
-    Bitboard, CastlingNotation, Colour, FenStyle, Move, MoveList, Piece, PieceType, Position, Rank,
-    Setup, SetupError, Square,
+    Bitboard, CastlingNotation, Colour, FenStyle, Move, MoveList, Piece, PieceType, Position,
+    Random, Rank, Setup, SetupError, Square,
 };
 
 fn every_move_code() -> impl Iterator<Item = Move> {
@@ -156,7 +156,7 @@ fn strewn_position(random: &mut Random) -> Option<Position> {
 
 #[test]
 fn positions_no_game_leads_to_keep_the_invariants() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let (mut positions, mut most_moves) = (0, 0);
     while positions < 10_000 {
         let Some(position) = strewn_position(&mut random) else { continue };

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{KIWIPETE, Random};
-use kaiyo_chess::{CastlingNotation, FenStyle, Position};
+use common::{KIWIPETE, pick, start};
+use kaiyo_chess::{CastlingNotation, FenStyle, Position, Random};
 use kaiyo_fuzz::rounds;
 use proptest::prelude::*;
 
@@ -14,10 +14,10 @@ const MOVE_LETTERS: &str = "[a-h1-8NBRQKOxnbrq=+#!?.\\-: 0ep]{0,9}";
 /// A position from a random game.
 fn any_position() -> impl Strategy<Value = Position> {
     (any::<u64>(), 0usize..150).prop_map(|(seed, plies)| {
-        let mut random = Random(seed);
-        let mut position = random.start(seed as usize);
+        let mut random = Random::new(seed);
+        let mut position = start(&mut random, seed as usize);
         for _ in 0..plies {
-            match random.pick(&position.legal_moves()) {
+            match pick(&mut random, &position.legal_moves()) {
                 Some(mv) => position = position.make(mv),
                 None => break,
             }

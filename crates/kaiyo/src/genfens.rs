@@ -1,20 +1,19 @@
 //! Openings for the games by which OpenBench makes training data
 //! (<https://github.com/AndyGrant/OpenBench>): `genfens N seed S book <None|file> [extra]`.
 
-use crate::random::Random;
 use crate::special_file::is_special;
-use kaiyo_chess::{FenStyle, Game, Position, quote};
+use kaiyo_chess::{FenStyle, Game, Position, Random, quote};
 use kaiyo_search::{Engine, Limits};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Random half-moves from a start position; one more in every other opening.
-const PLIES: u64 = 8;
+const PLIES: usize = 8;
 /// Fewer from a start position of Chess960, where no two are alike anyway.
-const CHESS960_PLIES: u64 = 4;
+const CHESS960_PLIES: usize = 4;
 /// Most random half-moves after a position of a book.
-const BOOK_PLIES: u64 = 4;
+const BOOK_PLIES: usize = 4;
 /// Nodes of the search that tests whether an opening is balanced.
 const NODES: u64 = 1000;
 /// Largest score of an opening, in centipawns.
@@ -23,7 +22,7 @@ const MAX_SCORE: i32 = 150;
 const HASH_MIB: usize = 1;
 /// Openings that may fail one after the other before the work is given up.
 const MAX_FAILURES: u32 = 2000;
-const CHESS960_STARTS: u64 = 960;
+const CHESS960_STARTS: usize = 960;
 
 /// Arguments of `genfens`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,15 +91,14 @@ impl GenFens {
     /// A start with its random moves, unless these end the game.
     fn candidate(&self, book: &[Position], random: &mut Random) -> Option<Position> {
         let (start, plies) = if !book.is_empty() {
-            (book[random.below(book.len() as u64) as usize], random.below(BOOK_PLIES + 1))
+            (random.choose(book), random.below(BOOK_PLIES + 1))
         } else if self.chess960 {
             (Position::chess960(random.below(CHESS960_STARTS) as u16)?, CHESS960_PLIES)
         } else {
             (Position::start(), PLIES)
         };
-        let more = u64::from(book.is_empty()) * random.below(2);
-        let below = |count| random.below(count as u64) as usize;
-        start.after_random_moves((plies + more) as usize, below)
+        let more = usize::from(book.is_empty()) * random.below(2);
+        start.after_random_moves(plies + more, random)
     }
 }
 

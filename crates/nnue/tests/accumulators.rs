@@ -3,8 +3,8 @@
 #[allow(dead_code)]
 mod common;
 
-use common::{Random, random_weights};
-use kaiyo_chess::{Move, Position};
+use common::random_weights;
+use kaiyo_chess::{Move, Position, Random};
 use kaiyo_nnue::{Accumulators, Architecture, Backend, Network};
 
 fn network(seed: u64) -> Network {
@@ -40,7 +40,7 @@ fn a_million_random_moves_give_the_evaluation_from_scratch() {
 
 /// Plays so many random moves, with null moves and take-backs between them, from many starts.
 fn follow_random_moves(count: usize) {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let network = network(1);
     let mut accumulators = Accumulators::new();
     let (mut castled, mut moves) = (0, 0);
@@ -142,7 +142,7 @@ fn a_hundred_thousand_evaluations_are_the_same_on_all_backends() {
 /// Evaluates so many positions of random games on all backends, from nothing and by following
 /// the moves.
 fn compare_backends(count: usize) {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for architecture in Architecture::ALL {
         let weights = random_weights(architecture, 5);
         let mut players: Vec<(Network, Accumulators)> = Backend::available()

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Random, random_weights};
+use common::random_weights;
+use kaiyo_chess::Random;
 use kaiyo_fuzz::rounds;
 use kaiyo_nnue::file::{FORMAT_VERSION, HEADER_LEN, from_bytes, payload_len, to_bytes};
 use kaiyo_nnue::{Architecture, Network, NetworkError, Weights};
@@ -133,7 +134,7 @@ fn any_bytes_are_refused() {
 fn any_damaged_file_is_refused_or_usable() {
     rounds(64, |config| {
         proptest!(config, |(seed: u64)| {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let mut file = GOOD.clone();
             for _ in 0..200 {
                 let at = match random.below(3) {
@@ -141,7 +142,7 @@ fn any_damaged_file_is_refused_or_usable() {
                     1 => file.len() - 1 - random.below(50_000),
                     _ => 108 + random.below(4),
                 };
-                file[at] = random.next() as u8;
+                file[at] = random.bits() as u8;
             }
             sign(&mut file);
             if let Ok(network) = Network::from_bytes(&file) {

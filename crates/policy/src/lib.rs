@@ -10,7 +10,6 @@ mod embedded;
 mod kernels;
 pub mod measure;
 pub mod model;
-mod random;
 #[cfg(test)]
 mod reference;
 mod session;

@@ -5,10 +5,9 @@
 
 use crate::kernels::{self, Quantised, Rows};
 use crate::model::{Block, Line, Matrix, Model, WeightKind};
-use crate::random::Random;
 use crate::session::Session;
 use crate::tokens::{Conditions, Step, Token, steps};
-use kaiyo_chess::Game;
+use kaiyo_chess::{Game, Random};
 use kaiyo_simd::Backend;
 use std::hint::black_box;
 use std::sync::Arc;

@@ -373,21 +373,7 @@ impl QuietContext {
 mod tests {
     use super::*;
     use crate::history::PieceTo;
-
-    struct Random(u64);
-
-    impl Random {
-        fn next(&mut self) -> u64 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            self.0
-        }
-
-        fn choose(&mut self, moves: &[Move]) -> Move {
-            moves[(self.next() % moves.len() as u64) as usize]
-        }
-    }
+    use kaiyo_chess::Random;
 
     fn drain(mut picker: MovePicker, position: &Position, histories: &Histories) -> Vec<Move> {
         std::iter::from_fn(|| picker.next(position, histories)).collect()
@@ -395,7 +381,7 @@ mod tests {
 
     /// Calls `check` with positions of random games.
     fn for_random_positions(mut check: impl FnMut(&Position, &mut Random)) {
-        let mut random = Random(0x5eed_1234_5678_9abc);
+        let mut random = Random::new(0x5eed_1234_5678_9abc);
         for _ in 0..40 {
             let mut position = Position::start();
             for _ in 0..100 {
@@ -414,7 +400,7 @@ mod tests {
         let mut histories = Histories::new();
         for_random_positions(|position, random| {
             let moves = position.legal_moves();
-            let hash_move = random.next().is_multiple_of(2).then(|| random.choose(&moves));
+            let hash_move = random.bits().is_multiple_of(2).then(|| random.choose(&moves));
             let picker = MovePicker::all(hash_move, NO_CONTINUATIONS);
             let picked = drain(picker, position, &histories);
             assert!(hash_move.is_none() || picked[0] == hash_move.unwrap());

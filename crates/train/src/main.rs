@@ -5,6 +5,7 @@ mod data;
 mod datagen;
 mod nnue;
 mod random;
+mod replace;
 #[cfg(feature = "tune")]
 mod tune;
 mod viriformat;

@@ -2,51 +2,39 @@
 
 #![allow(dead_code, reason = "each test binary uses its share")]
 
-use kaiyo_chess::{Bitboard, Colour, File, Move, PieceType, Position, Rank, Square, split_mix};
+use kaiyo_chess::{Bitboard, Colour, File, Move, PieceType, Position, Random, Rank, Square};
 
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// A small generator of random numbers.
-pub struct Random(pub u64);
+/// One of the moves, if there is one.
+pub fn pick(random: &mut Random, moves: &[Move]) -> Option<Move> {
+    (!moves.is_empty()).then(|| random.choose(moves))
+}
 
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        split_mix(&mut self.0)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub fn pick(&mut self, moves: &[Move]) -> Option<Move> {
-        if moves.is_empty() { None } else { Some(moves[self.below(moves.len())]) }
-    }
-
-    /// Standard chess, Chess960 and double Fischer random starts in turn.
-    pub fn start(&mut self, game: usize) -> Position {
-        let (white, black) = (self.below(960) as u16, self.below(960) as u16);
-        match game % 3 {
-            0 => Position::start(),
-            1 => Position::chess960(white).unwrap(),
-            _ => Position::double_chess960(white, black).unwrap(),
-        }
+/// Standard chess, Chess960 and double Fischer random starts in turn.
+pub fn start(random: &mut Random, game: usize) -> Position {
+    let (white, black) = (random.below(960) as u16, random.below(960) as u16);
+    match game % 3 {
+        0 => Position::start(),
+        1 => Position::chess960(white).unwrap(),
+        _ => Position::double_chess960(white, black).unwrap(),
     }
 }
 
 /// Calls `visit` with the positions of random games until `count` have been seen.
 pub fn playouts(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
     const LONGEST_GAME: usize = 200;
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut seen = 0;
     for game in 0.. {
-        let mut position = random.start(game);
+        let mut position = start(&mut random, game);
         for _ in 0..LONGEST_GAME {
             if seen == count {
                 return;
             }
             seen += 1;
             visit(&position);
-            match random.pick(&position.legal_moves()) {
+            match pick(&mut random, &position.legal_moves()) {
                 Some(mv) => position = position.make(mv),
                 None => break,
             }

@@ -3,10 +3,9 @@
 use super::judge::{search_all, searchers};
 use super::{open_or_embedded, progress_bar};
 use crate::cli::print;
-use crate::random::Random;
 use anyhow::{Result, ensure};
 use kaiyo_book::{Book, key};
-use kaiyo_chess::{Move, Position};
+use kaiyo_chess::{Move, Position, Random};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -44,7 +43,7 @@ pub fn run(options: &Options) -> Result<()> {
         let mut random = Random::new(options.seed);
         let wanted = options.sample.unwrap_or(total).min(total);
         for index in 0..wanted {
-            moves.swap(index, index + random.below((total - index) as u64) as usize);
+            moves.swap(index, index + random.below(total - index));
         }
         moves.truncate(wanted);
         let bar = progress_bar(wanted as u64, "{wide_bar} {pos}/{len} {eta}");

@@ -1,6 +1,6 @@
 //! Choosing a move as a player would who is not perfect.
 
-use crate::random::Random;
+use kaiyo_chess::Random;
 
 /// Scores this far from equal, in centipawns, are told apart half as well as near equal ones.
 const SCALE: f64 = 400.0;
@@ -75,7 +75,7 @@ fn normalise(weights: &mut [f64]) {
 
 /// The number of a candidate, drawn by these probabilities; 0 if there is none.
 pub fn draw(probabilities: &[f64], random: &mut Random) -> usize {
-    let mut place = random.share();
+    let mut place = random.unit();
     for (index, probability) in probabilities.iter().enumerate() {
         if place < *probability {
             return index;

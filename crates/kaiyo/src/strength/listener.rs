@@ -2,8 +2,7 @@
 
 use super::Style;
 use super::choice::{Candidate, draw, probabilities};
-use crate::random::Random;
-use kaiyo_chess::Move;
+use kaiyo_chess::{Move, Random};
 use kaiyo_search::{BestMove, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
 use std::collections::BTreeMap;
 

@@ -2,9 +2,8 @@
 
 use super::go::GoRequest;
 use super::settings::Settings;
-use crate::random::Random;
 use kaiyo_book::{Book, BookError, BookMove, embedded};
-use kaiyo_chess::{Game, Move};
+use kaiyo_chess::{Game, Move, Random};
 use kaiyo_search::Limits;
 use std::path::Path;
 
@@ -95,7 +94,7 @@ impl OpeningBooks {
             };
         }
         let (number, moves) = self.numbered_moves(game)?;
-        let total: u64 = moves.iter().map(|found| u64::from(found.weight)).sum();
+        let total: usize = moves.iter().map(|found| usize::from(found.weight)).sum();
         let chosen =
             if settings.best_move { moves[0] } else { draw(&moves, self.random.below(total)) };
         let mut next = game.clone();
@@ -134,7 +133,7 @@ fn playable(book: &Book, game: &Game) -> Vec<BookMove> {
 }
 
 /// The move at a place in the row of all weights.
-fn draw(moves: &[BookMove], mut place: u64) -> BookMove {
+fn draw(moves: &[BookMove], mut place: usize) -> BookMove {
     for &found in moves {
         match place.checked_sub(found.weight.into()) {
             Some(rest) => place = rest,

@@ -2,9 +2,8 @@
 
 use super::policy::PolicyPlayer;
 use super::settings::Settings;
-use crate::random::Random;
 use crate::strength::{ChoosingListener, Style};
-use kaiyo_chess::Colour;
+use kaiyo_chess::{Colour, Random};
 use kaiyo_search::{Engine, Limits, Priors, SearchListener};
 
 /// Starts a search of the engine's game: at full strength, or one from whose lines a move is chosen

@@ -56,7 +56,7 @@ mod tests {
             "feature option=\"MoveOverhead -spin 20 0 5000\"",
             "feature option=\"ClearHash -button\"",
             "feature option=\"OwnBook -check 0\"",
-            "feature option=\"EvalFile -string \"",
+            "feature option=\"EvalFile -file \"",
             "feature option=\"SkillLevel -spin 20 0 20\"",
             "feature option=\"UCI_LimitStrength -check 0\"",
             "feature option=\"UCI_Elo -spin 1500 600 3000\"",

@@ -1,7 +1,7 @@
 //! What is legal, by another library.
 
-use crate::random::Random;
 use cozy_chess::{Board, Move, Piece, Square};
+use kaiyo_chess::Random;
 
 /// A game that the program has been told.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ impl Referee {
         let legal = self.moves();
         loop {
             let square = |random: &mut Random| Square::index(random.below(64)).to_string();
-            let text = square(random) + &square(random) + random.pick(&["", "", "q", "k", "x"]);
+            let text = square(random) + &square(random) + random.choose(&["", "", "q", "k", "x"]);
             // Both notations of castling are understood.
             let castles = legal.iter().any(|(mv, _)| {
                 self.board.piece_on(mv.from) == Some(Piece::King)

@@ -1,9 +1,10 @@
 //! Conversations in UCI.
 
 use crate::common::{Client, Search};
-use crate::random::Random;
+use crate::random;
 use crate::referee::Referee;
 use cozy_chess::Board;
+use kaiyo_chess::Random;
 use std::time::{Duration, Instant};
 
 /// Test machines are busy.
@@ -18,7 +19,7 @@ struct Conversation {
 
 /// Talks to the program until it is told to end.
 pub fn converse(seed: u64, deadline: Instant) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let steps = 20 + random.below(100);
     let referee = Referee { board: Board::default(), chess960: false };
     let client = if random.below(2) == 0 { Client::ready() } else { Client::start() };
@@ -106,7 +107,7 @@ impl Conversation {
     fn set_illegal_position(&mut self) {
         let before = self.referee.clone();
         let command = if self.random.below(2) == 0 {
-            let fen = self.random.pick(&[
+            let fen = self.random.choose(&[
                 "8/8/8/8/8/8/8/8 w - - 0 1",
                 "x",
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
@@ -218,7 +219,7 @@ impl Conversation {
     }
 
     fn set_option(&mut self) {
-        let (name, values): (_, &[&str]) = self.random.pick(&[
+        let (name, values): (_, &[&str]) = self.random.choose(&[
             ("Hash", &["1", "2", "16", "5"][..]),
             ("hash", &["7", "1 "]),
             ("Threads", &["1", "2", "3", "1"]),
@@ -251,14 +252,14 @@ impl Conversation {
             ("Temperature", &["0", "0.7", "1.0"]),
             ("TopP", &["0.9", "1"]),
         ]);
-        let value = self.random.pick(values);
+        let value = self.random.choose(values);
         self.send(&format!("setoption name {name} value {value}"));
         let lines = self.sync();
         assert!(lines.is_empty(), "{lines:?}\n{}", self.client.transcript());
     }
 
     fn set_option_wrongly(&mut self) {
-        let line = self.random.pick(&[
+        let line = self.random.choose(&[
             "setoption name Hash value 0",
             "setoption name Hash value 99999999999999999999",
             "setoption name Hash value 33554432",
@@ -288,7 +289,7 @@ impl Conversation {
     fn be_hostile(&mut self) {
         match self.random.below(6) {
             0 => {
-                let mut bytes = self.random.bytes();
+                let mut bytes = random::bytes(&mut self.random);
                 bytes.push(b'\n');
                 // No word of the protocol is that short of letters.
                 bytes.iter_mut().filter(|byte| byte.is_ascii_alphabetic()).for_each(|b| *b = 1);

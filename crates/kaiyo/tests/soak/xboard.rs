@@ -1,21 +1,22 @@
 //! Conversations in the XBoard protocol.
 
 use crate::common::Client;
-use crate::random::Random;
+use crate::random;
 use crate::referee::Referee;
 use cozy_chess::Board;
+use kaiyo_chess::Random;
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Plays a game with takebacks and interruptions, and hostile lines in between.
 pub fn converse(seed: u64, deadline: Instant) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut client = Client::start();
     client.send("xboard\nprotover 2");
     client.read_to(PATIENCE, |line| line == "feature done=1").expect("features");
     client.send("st 0.02");
-    let mut game = Game { client, random: Random(seed ^ 1), moves: Vec::new(), pings: 0 };
+    let mut game = Game { client, random: Random::new(seed ^ 1), moves: Vec::new(), pings: 0 };
     game.client.send("new\nforce");
     for _ in 0..20 + random.below(60) {
         if Instant::now() > deadline {
@@ -24,7 +25,7 @@ pub fn converse(seed: u64, deadline: Instant) {
         game.step();
     }
     let mut client = game.client;
-    client.send(random.pick(&["analyze", "post\nst 100\ngo", "go", "hard\ngo"]));
+    client.send(random.choose(&["analyze", "post\nst 100\ngo", "go", "hard\ngo"]));
     if random.below(2) == 0 {
         client.send("quit");
     } else {
@@ -80,7 +81,7 @@ impl Game {
     }
 
     fn engine_move(&mut self) {
-        let before = self.random.pick(&["easy", "hard", "sd 4", "time 500\notim 100", "post"]);
+        let before = self.random.choose(&["easy", "hard", "sd 4", "time 500\notim 100", "post"]);
         self.client.send(before);
         self.client.send("go");
         let lines = self.ping();
@@ -133,7 +134,7 @@ impl Game {
     fn interrupt(&mut self) {
         self.client.send("st 50\npost\ngo");
         let end =
-            self.random.pick(&["force", "result 1-0 {x}", "analyze\nexit", "playother\nforce"]);
+            self.random.choose(&["force", "result 1-0 {x}", "analyze\nexit", "playother\nforce"]);
         self.client.send(end);
         let lines = self.ping();
         self.client.send("st 0.02");
@@ -144,7 +145,7 @@ impl Game {
     fn be_hostile(&mut self) {
         match self.random.below(6) {
             0 => {
-                let mut bytes = self.random.bytes();
+                let mut bytes = random::bytes(&mut self.random);
                 bytes.iter_mut().filter(|byte| byte.is_ascii_graphic()).for_each(|b| *b = b'~');
                 bytes.push(b'\n');
                 self.client.send_bytes(&bytes);

@@ -1,58 +1,45 @@
 use super::*;
 use crate::network::{FIRST_OUTPUTS, InputGroup, WIDTH};
-use kaiyo_chess::split_mix;
+use kaiyo_chess::Random;
 
-/// A small generator of random numbers.
-struct Random(u64);
+fn row(random: &mut Random, low: i16, high: i16) -> HalfRow {
+    let span = u64::from(high.abs_diff(low)) + 1;
+    HalfRow(core::array::from_fn(|_| (i64::from(low) + (random.bits() % span) as i64) as i16))
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        split_mix(&mut self.0)
-    }
-
-    fn row(&mut self, low: i16, high: i16) -> HalfRow {
-        let span = u64::from(high.abs_diff(low)) + 1;
-        HalfRow(core::array::from_fn(|_| (i64::from(low) + (self.next() % span) as i64) as i16))
-    }
-
-    fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
-    }
-
-    fn dense(&mut self, architecture: Architecture) -> Dense {
-        let mut dense = Dense::zero(architecture);
-        for group in &mut dense.first {
-            let [low, high] = [self.next(), self.next()];
-            for (index, weight) in group.0.as_flattened_mut().iter_mut().enumerate() {
-                let word = if index % 2 == 0 { low } else { high };
-                *weight = (word.rotate_left(index as u32) as u8) as i8;
-            }
+fn dense(random: &mut Random, architecture: Architecture) -> Dense {
+    let mut dense = Dense::zero(architecture);
+    for group in &mut dense.first {
+        let [low, high] = [random.bits(), random.bits()];
+        for (index, weight) in group.0.as_flattened_mut().iter_mut().enumerate() {
+            let word = if index % 2 == 0 { low } else { high };
+            *weight = (word.rotate_left(index as u32) as u8) as i8;
         }
-        let floats = dense
-            .second
-            .as_flattened_mut()
-            .iter_mut()
-            .chain(&mut dense.first_bias)
-            .chain(&mut dense.second_bias)
-            .chain(&mut dense.output);
-        for value in floats {
-            *value = self.unit();
-        }
-        dense.output_bias = self.unit();
-        dense
     }
+    let floats = dense
+        .second
+        .as_flattened_mut()
+        .iter_mut()
+        .chain(&mut dense.first_bias)
+        .chain(&mut dense.second_bias)
+        .chain(&mut dense.output);
+    for value in floats {
+        *value = random.signed_unit();
+    }
+    dense.output_bias = random.signed_unit();
+    dense
 }
 
 #[test]
 fn updates_are_the_same_on_all_backends() {
-    let mut random = Random(1);
-    let rows: Vec<HalfRow> = (0..40).map(|_| random.row(i16::MIN, i16::MAX)).collect();
+    let mut random = Random::new(1);
+    let rows: Vec<HalfRow> = (0..40).map(|_| row(&mut random, i16::MIN, i16::MAX)).collect();
     for round in 0..50 {
         let pick = |random: &mut Random, most: u64| -> Vec<u16> {
-            (0..random.next() % (most + 1)).map(|_| (random.next() % 40) as u16).collect()
+            (0..random.bits() % (most + 1)).map(|_| (random.bits() % 40) as u16).collect()
         };
         let (added, removed) = (pick(&mut random, 32), pick(&mut random, 6));
-        let source = random.row(i16::MIN, i16::MAX);
+        let source = row(&mut random, i16::MIN, i16::MAX);
         let mut expected = source;
         update(Backend::SCALAR, &rows, None, &mut expected, &added, &removed);
         for backend in Backend::available() {
@@ -68,13 +55,13 @@ fn updates_are_the_same_on_all_backends() {
 
 #[test]
 fn outputs_are_the_same_on_all_backends() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for architecture in Architecture::ALL {
         for round in 0..200 {
-            let dense = random.dense(architecture);
+            let dense = dense(&mut random, architecture);
             // From nearly all activations zero to nearly all at their largest.
-            let low = -400 + (random.next() % 700) as i16;
-            let [own, other] = [(); 2].map(|()| random.row(low, low + 500));
+            let low = -400 + (random.bits() % 700) as i16;
+            let [own, other] = [(); 2].map(|()| row(&mut random, low, low + 500));
             let expected = super::output(Backend::SCALAR, architecture, &own, &other, &dense);
             for backend in Backend::available() {
                 let output = super::output(backend, architecture, &own, &other, &dense);

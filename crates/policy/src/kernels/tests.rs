@@ -1,6 +1,6 @@
 use super::*;
 use crate::model::BLOCK_ROWS;
-use crate::random::Random;
+use kaiyo_chess::Random;
 use proptest::prelude::*;
 
 /// A matrix with random weights, or extreme ones.
@@ -22,7 +22,7 @@ fn inputs(count: usize, columns: usize, extreme: bool, seed: u64) -> Quantised {
     quantised.clear(columns);
     for _ in 0..count {
         let value = |_| {
-            let value = random.unit();
+            let value = random.signed_unit();
             if extreme { value.signum() } else { value }
         };
         let input: Vec<f32> = (0..columns).map(value).collect();
@@ -63,7 +63,7 @@ proptest! {
         let (rows, columns) = (blocks * BLOCK_ROWS, groups * 16);
         let lines = matrix(kind, rows, columns, extreme, seed);
         let mut random = Random::new(seed ^ 1);
-        let scales: Vec<f32> = (0..rows).map(|_| random.unit()).collect();
+        let scales: Vec<f32> = (0..rows).map(|_| random.signed_unit()).collect();
         let inputs = inputs(count, columns, extreme, seed ^ 2);
         let expected = plain(kind, &lines, &scales, &inputs);
         let part = Rows { kind, columns, lines: &lines, scales: &scales };
@@ -83,7 +83,7 @@ proptest! {
     #[test]
     fn kernels_on_floats_are_the_same_on_all_backends(len in 1_usize..200, seed: u64) {
         let mut random = Random::new(seed);
-        let mut values = || -> Vec<f32> { (0..len).map(|_| 4.0 * random.unit()).collect() };
+        let mut values = || -> Vec<f32> { (0..len).map(|_| 4.0 * random.signed_unit()).collect() };
         let (a, b) = (values(), values());
         let run = |backend: Backend| {
             let mut norm = vec![0.0; len];
@@ -111,7 +111,7 @@ proptest! {
     ) {
         let (slots, head_size) = (blocks * LANES, parts * LANES);
         let mut random = Random::new(seed);
-        let mut values = |len| -> Vec<f32> { (0..len).map(|_| 2.0 * random.unit()).collect() };
+        let mut values = |len| -> Vec<f32> { (0..len).map(|_| 2.0 * random.signed_unit()).collect() };
         let (queries, control_queries) = (values(heads * head_size), values(heads * head_size));
         let (keys, content) = (values(slots * head_size), values(slots * head_size));
         let mut mask: Vec<f32> = values(slots);

@@ -184,7 +184,7 @@ pub(crate) fn weight(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use kaiyo_chess::Random;
 
     const ROWS: usize = 32;
     const COLUMNS: usize = 48;

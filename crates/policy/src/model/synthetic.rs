@@ -3,9 +3,9 @@
 use super::matrix::WeightKind;
 use super::{Config, Model};
 use crate::container::{Container, Tensor, TensorType};
-use crate::random::Random;
 use crate::tokens::{BOARD_FEATURES, VOCABULARY};
 use half::f16;
+use kaiyo_chess::Random;
 use std::borrow::Cow;
 
 /// The full size: 41 million parameters.
@@ -100,13 +100,13 @@ impl Maker {
     }
 
     fn floats(&mut self, name: &str, len: usize, middle: f32, spread: f32) {
-        let value = |random: &mut Random| middle + spread * random.unit();
+        let value = |random: &mut Random| middle + spread * random.signed_unit();
         let bytes = (0..len).flat_map(|_| value(&mut self.random).to_le_bytes()).collect();
         self.tensor(&format!("{name}.weight"), TensorType::F32, &[len], bytes);
     }
 
     fn halves(&mut self, name: &str, width: usize, rows: usize, spread: f32) {
-        let value = |random: &mut Random| f16::from_f32(spread * random.unit());
+        let value = |random: &mut Random| f16::from_f32(spread * random.signed_unit());
         let bytes = (0..width * rows).flat_map(|_| value(&mut self.random).to_le_bytes()).collect();
         self.tensor(name, TensorType::F16, &[width, rows], bytes);
     }
@@ -137,7 +137,7 @@ impl Maker {
         };
         let scale = 1.0 / (deviation * (columns as f32).sqrt());
         let scales: Vec<u8> = (0..rows)
-            .flat_map(|_| (scale * (1.0 + 0.3 * self.random.unit())).to_le_bytes())
+            .flat_map(|_| (scale * (1.0 + 0.3 * self.random.signed_unit())).to_le_bytes())
             .collect();
         self.tensor(&format!("{name}.weight"), TensorType::I8, &[row_bytes, rows], bytes);
         self.tensor(&format!("{name}.scale"), TensorType::F32, &[rows], scales);

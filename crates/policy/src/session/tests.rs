@@ -1,10 +1,9 @@
 use super::*;
 use crate::container::Container;
 use crate::model::synthetic::{self, Storage};
-use crate::random::Random;
 use crate::reference::Reference;
 use crate::tokens::Rating;
-use kaiyo_chess::Position;
+use kaiyo_chess::{Position, Random};
 
 /// The largest difference that the order of additions explains.
 const TOLERANCE: f32 = 1e-3;

@@ -92,7 +92,7 @@ fn under_promotion(piece_type: PieceType, from: Square, files: i8, ranks: i8) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use kaiyo_chess::Random;
     use std::collections::HashSet;
 
     fn token(fen: &str, uci: &str) -> usize {

@@ -14,6 +14,7 @@ use crate::parameters::*;
 use crate::picker::MovePicker;
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, NewEntry, TableEntry};
+use core::ops::ControlFlow;
 use kaiyo_chess::{Move, Position};
 
 /// Plies that a late move may lose while mates are searched for in full width.
@@ -36,6 +37,13 @@ impl MoveOrder {
         let first_deferred = deferred.len();
         Self { picker, generated: 0, first_deferred, next_deferred: first_deferred }
     }
+}
+
+/// What is known of a node before it is searched.
+struct Known {
+    key: u64,
+    entry: Option<TableEntry>,
+    hash_move: Option<Move>,
 }
 
 /// What the moves of a node have come to.
@@ -99,26 +107,11 @@ impl Worker<'_> {
 
         // 4. The transposition table and tablebases.
         let excluded = self.stack.at(ply).excluded;
-        let key = self.table_key(position);
-        let entry = if excluded.is_none() { self.context.table.probe(key, ply) } else { None };
-        let hash_move = if N::ROOT {
-            Some(self.root_moves[self.pv_index].mv)
-        } else {
-            entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv))
-        };
-        if !N::PV
-            && let Some(entry) = entry
-            && let Some(score) = self.table_cutoff(position, ply, depth, beta, entry, hash_move)
-        {
-            return score;
-        }
-        if !N::ROOT
-            && position.occupied().len() <= self.tablebase_men
-            && excluded.is_none()
-            && let Some(score) = self.tablebase_score(position, ply, depth)
-        {
-            return score;
-        }
+        let Known { key, entry, hash_move } =
+            match self.look_up::<N>(position, ply, depth, beta, excluded.is_some()) {
+                ControlFlow::Continue(known) => known,
+                ControlFlow::Break(score) => return score,
+            };
 
         // 5. Static evaluation, and what it says about the move that led here.
         let in_check = position.in_check();
@@ -186,6 +179,39 @@ impl Worker<'_> {
         *alpha = (*alpha).max(Score::mated_in(ply));
         *beta = (*beta).min(Score::mate_in(ply + 1));
         (*alpha >= *beta).then_some(*alpha)
+    }
+
+    /// Step 4: what the table knows, or the score if it or the tablebases settle this node.
+    #[inline(always)]
+    fn look_up<N: NodeKind>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        depth: Depth,
+        beta: Score,
+        excluded: bool,
+    ) -> ControlFlow<Score, Known> {
+        let key = self.table_key(position);
+        let entry = if excluded { None } else { self.context.table.probe(key, ply) };
+        let hash_move = if N::ROOT {
+            Some(self.root_moves[self.pv_index].mv)
+        } else {
+            entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv))
+        };
+        if !N::PV
+            && let Some(entry) = entry
+            && let Some(score) = self.table_cutoff(position, ply, depth, beta, entry, hash_move)
+        {
+            return ControlFlow::Break(score);
+        }
+        if !N::ROOT
+            && !excluded
+            && position.occupied().len() <= self.tablebase_men
+            && let Some(score) = self.tablebase_score(position, ply, depth)
+        {
+            return ControlFlow::Break(score);
+        }
+        ControlFlow::Continue(Known { key, entry, hash_move })
     }
 
     /// Step 4: the table's score, if it settles this node.

@@ -244,11 +244,11 @@ fn tally(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::random::sequence;
 
     /// Outcomes drawn from a model.
     fn draw(model: &ChancesModel) -> Outcomes {
-        let mut random = Random::new(7, 0);
+        let mut random = sequence(7, 0);
         let mut outcomes = Outcomes::new();
         for material in (10..=78).step_by(4) {
             for score in (-800..=800).step_by(20) {

@@ -134,15 +134,23 @@ fn create(path: &Path) -> Result<GameWriter> {
 
 /// Refuses to overwrite what is being read.
 fn ensure_new(outputs: &[PathBuf], inputs: &[PathBuf]) -> Result<()> {
-    let real = |path: &PathBuf| std::fs::canonicalize(path).ok();
-    for output in outputs {
-        let same = inputs.iter().any(|input| real(output).is_some() && real(input) == real(output));
-        ensure!(!same, "{} is read and written", output.display());
-    }
+    let is_same = |a: &Path, b: &Path| real(a).is_some() && real(a) == real(b);
     for (index, output) in outputs.iter().enumerate() {
-        ensure!(!outputs[..index].contains(output), "{} is written twice", output.display());
+        let is_read = inputs.iter().any(|input| is_same(input, output));
+        ensure!(!is_read, "{} is read and written", output.display());
+        let is_written = outputs[..index].iter().any(|other| is_same(other, output));
+        ensure!(!is_written, "{} is written twice", output.display());
     }
     Ok(())
+}
+
+/// Where a file is, or would be.
+fn real(path: &Path) -> Option<PathBuf> {
+    std::fs::canonicalize(path).ok().or_else(|| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+        Some(folder.join(path.file_name()?))
+    })
 }
 
 /// Whether an evaluation can know the score: no check, no capture or promotion that wins material.

@@ -19,7 +19,7 @@ use indicatif::ProgressBar;
 use kaiyo_chess::{Game, MoveList, Position};
 use kaiyo_games::{GameResult, GamesReader, PlayedGame, open_text};
 use kaiyo_policy::tokens::{
-    self, BoardFeatures, CONTROL_STEPS, Conditions, Player, Rating, TimeControl, Token,
+    self, BoardFeatures, CONTROL_STEPS, Conditions, Player, Rating, Step, TimeControl, Token,
 };
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -51,8 +51,8 @@ pub fn run(options: &Options) -> Result<()> {
         let text = open_text(path)?;
         let mut reader = GamesReader::new(text, path, usize::MAX).with_context(context)?;
         while let Some(game) = reader.next_game().with_context(context)? {
-            match game.and_then(|game| writer.write(&game, options.engines)) {
-                Ok(()) => {}
+            match game.and_then(|game| Sequence::new(&game, options.engines)) {
+                Ok(sequence) => writer.write(&sequence)?,
                 Err(error) => {
                     bad += 1;
                     if bad <= SHOWN {
@@ -77,6 +77,32 @@ pub fn run(options: &Options) -> Result<()> {
         options.out.display(),
     );
     Ok(())
+}
+
+/// A game as the model sees it.
+struct Sequence {
+    game: Game,
+    steps: Vec<Step>,
+    /// Of the player who moves first.
+    result: i8,
+}
+
+impl Sequence {
+    /// # Errors
+    /// The game is illegal, or a position has too many moves for the format.
+    fn new(played: &PlayedGame, engines: bool) -> Result<Self> {
+        let mut game = Game::new(played.start);
+        for &(mv, _) in &played.moves {
+            // Positions that games come to from the start have no more than 218.
+            if played.start != Position::start() {
+                let moves = game.position().count_legal_moves();
+                ensure!(moves <= u8::MAX.into(), "{moves} legal moves, at most 255 expected");
+            }
+            game.play(mv)?;
+        }
+        let steps = tokens::steps(&game, &conditions(played, engines));
+        Ok(Self { game, steps, result: result_of_first(played) })
+    }
 }
 
 /// The three files, and what they have so far.
@@ -109,24 +135,15 @@ impl SequenceWriter {
         })
     }
 
-    fn write(&mut self, played: &PlayedGame, engines: bool) -> Result<()> {
-        if played.moves.is_empty() {
+    fn write(&mut self, sequence: &Sequence) -> Result<()> {
+        let Sequence { game, steps, result } = sequence;
+        if game.moves().is_empty() {
             return Ok(());
         }
-        let mut game = Game::new(played.start);
-        for &(mv, _) in &played.moves {
-            // Positions that games come to from the start have no more than 218.
-            if played.start != Position::start() {
-                let moves = game.position().count_legal_moves();
-                ensure!(moves <= u8::MAX.into(), "{moves} legal moves, at most 255 expected");
-            }
-            game.play(mv)?;
-        }
-        let steps = tokens::steps(&game, &conditions(played, engines));
         let (control, moves) = steps.split_at(CONTROL_STEPS);
         let (first_position, first_legal) = (self.positions_written, self.legal_written);
         let mut checksum = crc32fast::Hasher::new();
-        let mut position = played.start;
+        let mut position = *game.start();
         for ((step, next), &mv) in steps[CONTROL_STEPS - 1..].iter().zip(moves).zip(game.moves()) {
             checksum.update(&(next.token.index() as u16).to_le_bytes());
             let board = step.board.context("a step without a board")?;
@@ -140,7 +157,7 @@ impl SequenceWriter {
         for step in &control[1..] {
             self.games.write_all(&(step.token.index() as u16).to_le_bytes())?;
         }
-        self.games.write_all(&[result_of_first(played) as u8, 0])?;
+        self.games.write_all(&[*result as u8, 0])?;
         self.games_written += 1;
         Ok(())
     }

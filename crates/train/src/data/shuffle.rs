@@ -1,7 +1,7 @@
 //! Putting games into another order and into other files.
 
 use super::{create, ensure_new, for_each_game};
-use crate::random::Random;
+use crate::random::sequence;
 use crate::viriformat::{GameReader, GameWriter};
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
@@ -49,7 +49,7 @@ pub fn shuffle(options: &ShuffleOptions) -> Result<()> {
         game.encode(&mut bytes);
         Ok(())
     })?;
-    Random::new(options.seed, 0).shuffle(&mut starts);
+    sequence(options.seed, 0).shuffle(&mut starts);
     let mut writers =
         options.out.iter().map(|path| create(path)).collect::<Result<Vec<GameWriter>>>()?;
     let count = writers.len();
@@ -68,7 +68,7 @@ pub fn split(options: &SplitOptions) -> Result<()> {
     ensure_new(&[options.out.clone(), options.held_out.clone()], &options.files)?;
     let mut writers = [create(&options.out)?, create(&options.held_out)?];
     let mut counts = [0_u64; 2];
-    let mut random = Random::new(options.seed, 0);
+    let mut random = sequence(options.seed, 0);
     for_each_game(&options.files, |game, _| {
         let chosen = usize::from(random.chance(options.share));
         counts[chosen] += 1;

@@ -76,10 +76,12 @@ impl SinglesOptions {
         let mut flush = |parents: &mut Vec<Parent>| -> Result<()> {
             scored += parents.len() as u64;
             let children = share(workers, parents, |worker, _, parent| score(worker, parent))?;
-            for child in children.iter().flatten() {
+            let left = self.max_positions.map_or(u64::MAX, |most| most - bar.position());
+            let left = usize::try_from(left).unwrap_or(usize::MAX);
+            for child in children.iter().flatten().take(left) {
                 writer.write(child)?;
+                bar.inc(1);
             }
-            bar.inc(children.iter().map(Vec::len).sum::<usize>() as u64);
             parents.clear();
             Ok(())
         };

@@ -1,13 +1,13 @@
 //! Tests of the evaluation by networks of Stockfish.
 
 use super::*;
-use crate::random::Random;
+use crate::random::sequence;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// A network of random small weights, in the format of the file.
 pub fn random_file() -> Vec<u8> {
-    let mut random = Random::new(1, 0);
+    let mut random = sequence(1, 0);
     let mut file = Vec::new();
     for head in [VERSION, ARCHITECTURE, 4, u32::from_le_bytes(*b"test"), 0] {
         file.extend(head.to_le_bytes());
@@ -34,7 +34,7 @@ pub fn random_file() -> Vec<u8> {
 #[test]
 fn positions_after_moves_evaluate_as_from_scratch() {
     let network = StockfishNetwork::read(&random_file()).unwrap();
-    let mut random = Random::new(2, 0);
+    let mut random = sequence(2, 0);
     let starts = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

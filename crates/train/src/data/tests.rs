@@ -1,7 +1,7 @@
 //! Tools run on files, as their users run them.
 
 use super::*;
-use crate::random::Random;
+use crate::random::sequence;
 use crate::viriformat::{GameResult, GameWriter, PositionReader};
 use clap::Parser;
 use kaiyo_chess::{Colour, Position};
@@ -63,7 +63,7 @@ impl Folder {
 
     fn write_random_games(&self, name: &str, count: usize, seed: u64) {
         let mut writer = GameWriter::create(&self.0.join(name)).unwrap();
-        let mut random = Random::new(seed, 0);
+        let mut random = sequence(seed, 0);
         for _ in 0..count {
             let mut position = Position::start();
             let mut game = ScoredGame::new(position, GameResult::Draw);
@@ -73,7 +73,7 @@ impl Folder {
                     break;
                 }
                 let mv = moves[random.below(moves.len())];
-                game.push(mv, random.next() as i16 / 8);
+                game.push(mv, random.bits() as i16 / 8);
                 position = position.make(mv);
             }
             writer.write(&game).unwrap();
@@ -123,6 +123,7 @@ fn files_are_not_overwritten_while_they_are_read() {
     folder.write_random_games("a.vf", 2, 1);
     assert!(folder.run("shuffle a.vf --out a.vf").is_err());
     assert!(folder.run("split a.vf --out x.vf --held-out x.vf").is_err());
+    assert!(folder.run("split a.vf --out x.vf --held-out ./x.vf").is_err());
     assert!(folder.run("relabel a.vf --out a.vf").is_err());
     assert_eq!(folder.games("a.vf").len(), 2);
 }
@@ -243,6 +244,9 @@ fn networks_score_quiet_positions_after_moves() {
         let white = if position.side_to_move() == Colour::White { own } else { -own };
         assert_eq!(i32::from(score), white, "{position}");
     }
+
+    folder.run("distil a.vf --network teacher.nnue --max-positions 17 --out few.bin").unwrap();
+    assert_eq!(folder.positions("few.bin").len(), 17);
 
     std::fs::write(folder.0.join("short.nnue"), &file[..1000]).unwrap();
     let error = folder.run("distil a.vf --network short.nnue --out d.bin").unwrap_err();

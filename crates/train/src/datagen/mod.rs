@@ -14,7 +14,7 @@ pub use game::play;
 pub use game::{GameOptions, stored_score};
 pub use player::{EvaluationOptions, Player};
 
-use crate::random::Random;
+use crate::random::sequence;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_tablebases::Tablebases;
@@ -60,23 +60,21 @@ pub struct Options {
 }
 
 impl Options {
-    fn manifest(&self) -> Result<Manifest> {
+    fn manifest(&self, openings: &Openings<'_>, tablebases: usize) -> Result<Manifest> {
         let player = Player::new(1, &self.evaluation)?;
-        let network = player.network_checksum().map(|checksum| format!("{checksum:08x}"));
+        let hexadecimal = |checksum: u32| format!("{checksum:08x}");
         Ok(Manifest {
             format: "viriformat".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: env!("KAIYO_COMMIT").to_owned(),
-            network,
+            network: player.network_checksum().map(hexadecimal),
+            book: openings.book_checksum().map(hexadecimal),
+            tablebases,
             seed: self.seed,
             threads: self.threads,
             options: format!(
-                "hash {} nodes {} {:?} {:?}{}",
-                self.hash,
-                self.nodes,
-                self.play,
-                self.opening,
-                if self.syzygy.is_some() { " with tablebases" } else { "" }
+                "hash {} nodes {} {:?} {:?}",
+                self.hash, self.nodes, self.play, self.opening
             ),
             games: self.games,
         })
@@ -103,9 +101,9 @@ impl Progress {
 pub fn run(options: &Options) -> Result<()> {
     ensure!(options.threads > 0, "--threads must be positive");
     ensure!(options.nodes > 0, "--nodes must be positive");
-    options.manifest()?.enter(&options.out, options.resume)?;
     let openings = Openings::new(&options.opening)?;
-    let tablebases = open_tablebases(options.syzygy.as_deref())?;
+    let (tablebases, count) = open_tablebases(options.syzygy.as_deref())?;
+    options.manifest(&openings, count)?.enter(&options.out, options.resume)?;
     let files = (0..options.threads)
         .map(|thread| GameFile::open(&options.out.join(format!("thread-{thread:02}.vf"))))
         .collect::<Result<Vec<_>>>()?;
@@ -141,16 +139,19 @@ pub fn run(options: &Options) -> Result<()> {
 }
 
 /// The tablebases in a folder, all of which have to be good; none without a folder.
-fn open_tablebases(folder: Option<&Path>) -> Result<Tablebases> {
+/// The tablebases in a folder, and their number.
+fn open_tablebases(folder: Option<&Path>) -> Result<(Tablebases, usize)> {
     let mut tablebases = Tablebases::new();
+    let mut count = 0;
     if let Some(folder) = folder {
         let scan = tablebases.add_folder(folder).with_context(|| folder.display().to_string())?;
         if let Some((path, error)) = scan.damaged.first() {
             bail!("the table {} {error}", path.display());
         }
         ensure!(tablebases.most_men() > 0, "{}: expected WDL tables (.rtbw)", folder.display());
+        count = scan.added;
     }
-    Ok(tablebases)
+    Ok((tablebases, count))
 }
 
 /// The games of one thread: every so-manieth.
@@ -168,7 +169,7 @@ fn generate(
         if number >= options.games {
             return Ok(file);
         }
-        let mut random = Random::new(options.seed, number);
+        let mut random = sequence(options.seed, number);
         player.new_game();
         let start = openings.draw(&mut random, &mut player)?;
         player.new_game();

@@ -1,9 +1,8 @@
 //! Where games begin.
 
 use super::player::Player;
-use crate::random::Random;
 use anyhow::{Result, bail, ensure};
-use kaiyo_chess::{Game, Position};
+use kaiyo_chess::{Game, Position, Random};
 use std::path::PathBuf;
 
 /// Most random plies after a position of a book.
@@ -63,6 +62,13 @@ impl<'a> Openings<'a> {
         Ok(Self { options, book })
     }
 
+    /// A checksum of the positions of the books, if there are any.
+    pub fn book_checksum(&self) -> Option<u32> {
+        let mut hasher = crc32fast::Hasher::new();
+        self.book.iter().for_each(|position| hasher.update(position.to_string().as_bytes()));
+        (!self.book.is_empty()).then(|| hasher.finalize())
+    }
+
     /// The next start that is neither decided nor over.
     ///
     /// # Errors
@@ -89,11 +95,11 @@ impl<'a> Openings<'a> {
             let black = if random.chance(0.5) { white } else { other };
             (Position::double_chess960(white, black)?, plies.saturating_sub(CHESS960_FEWER))
         } else if !self.book.is_empty() && random.chance(self.options.book_share) {
-            (self.book[random.below(self.book.len())], random.below(BOOK_PLIES + 1))
+            (random.choose(&self.book), random.below(BOOK_PLIES + 1))
         } else {
             (Position::start(), plies)
         };
-        start.after_random_moves(plies, |count| random.below(count))
+        start.after_random_moves(plies, random)
     }
 }
 
@@ -101,6 +107,7 @@ impl<'a> Openings<'a> {
 mod tests {
     use super::*;
     use crate::datagen::EvaluationOptions;
+    use crate::random::sequence;
 
     fn options() -> OpeningOptions {
         OpeningOptions {
@@ -119,7 +126,7 @@ mod tests {
         let openings = Openings::new(&options).unwrap();
         let draw = |seed| {
             let mut player = Player::new(1, &EvaluationOptions::default()).unwrap();
-            let mut random = Random::new(seed, 0);
+            let mut random = sequence(seed, 0);
             [(); 10].map(|()| {
                 player.new_game();
                 openings.draw(&mut random, &mut player).unwrap()
@@ -139,7 +146,7 @@ mod tests {
     fn the_share_of_chess960_is_kept() {
         let options = OpeningOptions { chess960_share: 1.0, random_plies: 4, ..options() };
         let openings = Openings::new(&options).unwrap();
-        let mut random = Random::new(1, 0);
+        let mut random = sequence(1, 0);
         let starts: Vec<_> = (0..50).filter_map(|_| openings.candidate(&mut random)).collect();
         let king_at_home = starts
             .iter()

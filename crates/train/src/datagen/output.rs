@@ -1,5 +1,6 @@
 //! Files of games that can be gone on with.
 
+use crate::replace::replace_file;
 use crate::viriformat::{GameReader, ScoredGame, ViriformatError};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,10 @@ pub struct Manifest {
     pub commit: String,
     /// Checksum of the network, if one evaluated.
     pub network: Option<String>,
+    /// Checksum of the positions of the books, if games begin there.
+    pub book: Option<String>,
+    /// Number of the tablebases that end games.
+    pub tablebases: usize,
     /// Number from which all random ones come.
     pub seed: u64,
     /// Threads, each with a file.
@@ -56,7 +61,7 @@ impl Manifest {
             }
         }
         let text = serde_json::to_string_pretty(self)? + "\n";
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+        replace_file(&path, |output| Ok(output.write_all(text.as_bytes())?))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::viriformat::{GameReader, open};
 use clap::Parser;
+use kaiyo_chess::Position;
 use std::path::Path;
 
 #[derive(Parser)]
@@ -95,4 +96,19 @@ fn a_folder_does_not_mix_games_of_different_options() {
         let error = run(&options(&folder.0, &arguments)).unwrap_err();
         assert!(error.to_string().contains("made differently"), "{other}: {error}");
     }
+}
+
+#[test]
+fn a_book_that_has_changed_is_another_book() {
+    let folder = Folder::new("datagen-book");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let book = folder.0.join("book.epd");
+    let start = Position::start().to_string();
+    std::fs::write(&book, format!("{start}\n")).unwrap();
+    let arguments = format!("--threads 1 --book {}", book.display());
+    run(&options(&folder.0, &format!("--games 1 {arguments}"))).unwrap();
+    run(&options(&folder.0, &format!("--games 2 --resume {arguments}"))).unwrap();
+    std::fs::write(&book, format!("{start}\n{start}\n")).unwrap();
+    let error = run(&options(&folder.0, &format!("--games 3 --resume {arguments}"))).unwrap_err();
+    assert!(error.to_string().contains("made differently"), "{error}");
 }

@@ -5,7 +5,7 @@
 //! positions. A group passes the dense layers together.
 
 use super::record::{Features, Record};
-use crate::random::Random;
+use crate::random::sequence;
 use kaiyo_nnue::features::{
     BUCKET_FEATURES, FEATURES, KING_BUCKETS, MAX_ACTIVE, OUTPUT_BUCKETS, output_bucket,
 };
@@ -163,7 +163,7 @@ pub struct EpochOrder {
 impl EpochOrder {
     /// The order of this epoch.
     pub fn new(records: usize, seed: u64, epoch: u64) -> Self {
-        let mut random = Random::new(seed, epoch + 1);
+        let mut random = sequence(seed, epoch + 1);
         let block = if records >= BLOCK * BLOCK { BLOCK } else { 1 };
         let mut blocks: Vec<u32> = (0..(records / block) as u32).collect();
         random.shuffle(&mut blocks);
@@ -186,7 +186,7 @@ mod tests {
     use kaiyo_chess::Position;
 
     fn records() -> Vec<Record> {
-        let mut random = Random::new(1, 1);
+        let mut random = sequence(1, 1);
         let mut records = Vec::new();
         let mut position = Position::start();
         for score in 0..400 {

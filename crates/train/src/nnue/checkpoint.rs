@@ -3,14 +3,14 @@
 //! A file has the magic `KYTC`, a version (`u32`), a fingerprint of the options and the data
 //! (`u64`), the number of steps (`u64`), the number of arrays (`u32`), for each array its length
 //! in floats (`u64`) and the floats, and at the end a CRC-32 of everything before. All little
-//! endian. It is written beside its place and moved there, so that a stop at any moment leaves
-//! the old or the new one.
+//! endian.
 
 use super::parameters::Layout;
 use super::trainer::State;
+use crate::replace::replace_file;
 use anyhow::{Context, Result, bail, ensure};
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::fs::File;
+use std::io::{BufReader, Read, Write};
 use std::path::Path;
 
 const MAGIC: [u8; 4] = *b"KYTC";
@@ -18,31 +18,27 @@ const VERSION: u32 = 2;
 
 /// Writes a state. `fingerprint` stands for everything that must be the same to go on.
 pub fn save(path: &Path, state: &mut State, fingerprint: u64) -> Result<()> {
-    let beside = path.with_extension("tmp");
-    let file =
-        File::create(&beside).with_context(|| format!("cannot write {}", beside.display()))?;
-    let mut output = Checked::new(BufWriter::new(file));
-    output.write(&MAGIC)?;
-    output.write(&VERSION.to_le_bytes())?;
-    output.write(&fingerprint.to_le_bytes())?;
-    output.write(&state.step.to_le_bytes())?;
-    let arrays = state.arrays_mut();
-    output.write(&(arrays.len() as u32).to_le_bytes())?;
-    for array in arrays {
-        output.write(&(array.len() as u64).to_le_bytes())?;
-        for row in array.iter() {
-            let mut bytes = [[0; 4]; 16];
-            for (bytes, value) in bytes.iter_mut().zip(row.0) {
-                *bytes = value.to_le_bytes();
+    replace_file(path, |file| {
+        let mut output = Checked::new(file);
+        output.write(&MAGIC)?;
+        output.write(&VERSION.to_le_bytes())?;
+        output.write(&fingerprint.to_le_bytes())?;
+        output.write(&state.step.to_le_bytes())?;
+        let arrays = state.arrays_mut();
+        output.write(&(arrays.len() as u32).to_le_bytes())?;
+        for array in arrays {
+            output.write(&(array.len() as u64).to_le_bytes())?;
+            for row in array.iter() {
+                let mut bytes = [[0; 4]; 16];
+                for (bytes, value) in bytes.iter_mut().zip(row.0) {
+                    *bytes = value.to_le_bytes();
+                }
+                output.write(bytes.as_flattened())?;
             }
-            output.write(bytes.as_flattened())?;
         }
-    }
-    let checksum = output.hasher.clone().finalize();
-    output.write(&checksum.to_le_bytes())?;
-    let file = output.inner.into_inner().context("cannot write the checkpoint")?;
-    file.sync_all()?;
-    fs::rename(&beside, path).with_context(|| format!("cannot write {}", path.display()))
+        let checksum = output.hasher.clone().finalize();
+        output.write(&checksum.to_le_bytes())
+    })
 }
 
 /// Reads a state that was saved with the same fingerprint.
@@ -95,7 +91,7 @@ impl<T> Checked<T> {
 impl<T: Write> Checked<T> {
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.hasher.update(bytes);
-        self.inner.write_all(bytes).context("cannot write the checkpoint")
+        Ok(self.inner.write_all(bytes)?)
     }
 }
 

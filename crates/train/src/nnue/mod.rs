@@ -18,7 +18,7 @@ mod transformer;
 
 pub use evaluate::{EvaluateOptions, evaluate};
 
-use crate::random::Random;
+use crate::random::sequence;
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_nnue::Architecture;
@@ -126,7 +126,7 @@ pub fn run(options: &Options) -> Result<()> {
         run.steps()
     );
     let fingerprint =
-        u64::from(crc32fast::hash(text.as_bytes())) << 32 | data.training.len() as u64;
+        u64::from(crc32fast::hash(text.as_bytes())) << 32 | u64::from(checksum(&data.training));
     let place = options.checkpoint.as_ref().map(|folder| folder.join("checkpoint.bin"));
     if let (true, Some(path)) = (options.resume, &place) {
         trainer.state = checkpoint::load(path, Layout::new(architecture), fingerprint)?;
@@ -161,6 +161,13 @@ pub fn run(options: &Options) -> Result<()> {
     export(options, &mut trainer, &data)
 }
 
+/// A checksum of all positions, their scores and their order.
+fn checksum(records: &[Record]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    records.iter().for_each(|record| hasher.update(&record.to_bytes()));
+    hasher.finalize()
+}
+
 /// Reads and shuffles the data.
 fn read(options: &Options) -> Result<Data> {
     let start = Instant::now();
@@ -173,8 +180,8 @@ fn read(options: &Options) -> Result<Data> {
         seed,
         options.threads,
     )?;
-    Random::new(seed, SHUFFLE).shuffle(&mut data.training);
-    Random::new(seed, SHUFFLE - 1).shuffle(&mut data.validation);
+    sequence(seed, SHUFFLE).shuffle(&mut data.training);
+    sequence(seed, SHUFFLE - 1).shuffle(&mut data.validation);
     println!(
         "{} positions of {} games read in {:.0} s; {} pass the filters, {} more are held out",
         data.positions,

@@ -1,7 +1,7 @@
 //! The numbers that are trained, and how they lie in memory.
 
 use super::lanes::LANES;
-use crate::random::Random;
+use crate::random::sequence;
 use kaiyo_memory::{HugeSlice, Zeroable};
 use kaiyo_nnue::features::{BUCKET_FEATURES, FEATURES, KING_BUCKETS, OUTPUT_BUCKETS};
 use kaiyo_nnue::{Architecture, FIRST_OUTPUTS, SECOND_OUTPUTS, WIDTH};
@@ -104,7 +104,7 @@ impl Parameters {
     /// what is learned in one is a better guess for a rarely seen other than a random number.
     pub fn random(layout: Layout, seed: u64) -> Self {
         let mut parameters = Self::zero(layout);
-        let mut random = Random::new(seed, 0);
+        let mut random = sequence(seed, 0);
         let mut fill = |rows: &mut [Floats], limit: f32| {
             for value in rows.iter_mut().flat_map(|row| &mut row.0) {
                 *value = limit * random.signed_unit();

@@ -63,6 +63,16 @@ impl Record {
         Self { occupied: occupied.0, men, score, result, reserved: [0; 5] }
     }
 
+    /// The record as bytes, for checksums.
+    pub fn to_bytes(self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.men);
+        bytes[24..26].copy_from_slice(&self.score.to_le_bytes());
+        bytes[26] = self.result;
+        bytes
+    }
+
     /// Number of men.
     #[inline]
     pub const fn men(&self) -> u32 {

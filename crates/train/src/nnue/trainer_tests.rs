@@ -1,15 +1,15 @@
 use super::super::batch::{Batch, GROUP};
 use super::super::run::{Plan, Run};
-use super::super::{checkpoint, export};
+use super::super::{checkpoint, checksum, export};
 use super::*;
-use crate::random::Random;
+use crate::random::sequence;
 use crate::viriformat::GameResult;
-use kaiyo_chess::{Colour, PieceType, Position};
+use kaiyo_chess::{Colour, PieceType, Position, Random};
 use kaiyo_nnue::{FIRST_OUTPUTS, SECOND_OUTPUTS, WIDTH, Weights};
 
 /// Positions of random games.
 fn positions(count: usize, seed: u64) -> Vec<Position> {
-    let mut random = Random::new(seed, 5);
+    let mut random = sequence(seed, 5);
     let mut positions = Vec::new();
     let mut position = Position::start();
     while positions.len() < count {
@@ -232,7 +232,7 @@ fn gradients_are_those_of_finite_differences() {
         let middle = reference(NO_CHANGE);
         assert!((found - middle).abs() < 1e-5, "{found}, expected {middle}");
         let (mut good, mut kinks) = (0, 0);
-        for number in numbers(before.layout, &records, &mut Random::new(1, 1)) {
+        for number in numbers(before.layout, &records, &mut sequence(1, 1)) {
             let width = 1e-4;
             let [low, high] = [-width, width].map(|change| reference((number, change)));
             let slopes = [(middle - low) / width, (high - middle) / width];
@@ -397,6 +397,15 @@ fn a_resumed_training_is_the_same_whatever_the_threads() {
     std::fs::write(&path, &damaged[..middle]).unwrap();
     assert!(checkpoint::load(&path, second.layout, 77).is_err());
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn checkpoints_know_the_data_and_its_order() {
+    let data = records(100, 4);
+    assert_ne!(checksum(&data), checksum(&records(100, 5)));
+    let mut turned = data.clone();
+    turned.swap(0, 50);
+    assert_ne!(checksum(&data), checksum(&turned));
 }
 
 #[test]

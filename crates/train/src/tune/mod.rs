@@ -15,7 +15,7 @@ mod worker;
 pub use worker::work;
 
 use crate::datagen::{EvaluationOptions, GameOptions, Player};
-use crate::random::{Random, mix};
+use crate::random::{mix, sequence};
 use anyhow::{Context, Result, ensure};
 use kaiyo_chess::Position;
 use pool::{Event, Pool};
@@ -169,7 +169,7 @@ fn iterate(
 ) -> Result<bool> {
     let State { plan, iteration, record, parameters, .. } = state;
     let schedule = Schedule::new(plan.iterations);
-    let mut random = Random::new(plan.seed, *iteration);
+    let mut random = sequence(plan.seed, *iteration);
     let direction = Direction::draw(parameters.len(), &mut random);
     let mut orders = Vec::with_capacity(2 * plan.batch);
     for _ in 0..plan.batch {

@@ -6,7 +6,8 @@
 //! values and the ones as far on the other side, and goes towards the side that wins more.
 
 use super::parameter::Parameter;
-use crate::random::Random;
+use crate::random::sequence;
+use kaiyo_chess::Random;
 
 /// Share of the iterations in which the learning rate stays low at first.
 const STABILITY: f64 = 0.1;
@@ -124,7 +125,7 @@ mod tests {
         let mut parameter = parameter();
         parameter.end_step = 2.75;
         let parameters = [parameter];
-        let mut random = Random::new(1, 0);
+        let mut random = sequence(1, 0);
         for up in [true, false] {
             let direction = Direction(vec![up]);
             let mut sums = [0.0, 0.0];
@@ -145,7 +146,7 @@ mod tests {
     #[test]
     fn values_stay_within_their_bounds() {
         let schedule = Schedule::new(10);
-        let mut random = Random::new(1, 0);
+        let mut random = sequence(1, 0);
         for value in [120.0, 480.0] {
             let mut parameters = [Parameter { value, ..parameter() }];
             for up in [true, false] {

@@ -2,9 +2,10 @@
 
 use super::parameter::Parameter;
 use crate::datagen::GameOptions;
+use crate::replace::replace_file;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -74,18 +75,13 @@ impl State {
         Ok(state)
     }
 
-    /// Writes the state beside its place and moves it there, so that there is a whole one at any
-    /// moment.
+    /// Writes the state; there is a whole one at any moment.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let context = || format!("cannot write {}", path.display());
-        let beside = path.with_extension("tmp");
-        let mut file = File::create(&beside).with_context(context)?;
-        file.write_all(serde_json::to_string_pretty(self)?.as_bytes()).with_context(context)?;
-        file.write_all(b"\n").and_then(|()| file.sync_all()).with_context(context)?;
-        fs::rename(&beside, path).with_context(context)
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        replace_file(path, |output| Ok(output.write_all(text.as_bytes())?))
     }
 
     /// The state in a file, which has to be of this plan, or the first one if there is no file.

@@ -51,7 +51,7 @@ fn judge(best: &[(i32, f64)], orders: &[Order], random: &mut Random) -> Vec<Outc
 
 fn advance(state: &mut State, best: &[(i32, f64)], iterations: u64) {
     for _ in 0..iterations {
-        let mut random = Random::new(99, state.iteration);
+        let mut random = sequence(99, state.iteration);
         let play = |orders: &[Order]| Ok(Some(judge(best, orders, &mut random)));
         assert!(iterate(state, &[Position::start()], play).unwrap());
     }

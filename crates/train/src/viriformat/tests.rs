@@ -1,7 +1,7 @@
 //! Known bytes, round trips and bad data.
 
 use super::*;
-use crate::random::Random;
+use crate::random::sequence;
 use kaiyo_chess::{MoveFlag, Square};
 
 /// The start position of chess, result White won.
@@ -108,7 +108,7 @@ fn bad_data_is_reported() {
 
 /// Random games from random starts of double Fischer random.
 fn random_games(count: u64) -> Vec<ScoredGame> {
-    let mut random = Random::new(7, 0);
+    let mut random = sequence(7, 0);
     let mut game = |index: u64| {
         let start = match index % 2 {
             0 => Position::start(),
@@ -126,7 +126,7 @@ fn random_games(count: u64) -> Vec<ScoredGame> {
                 break;
             }
             let mv = moves[random.below(moves.len())];
-            game.push(mv, random.next() as i16);
+            game.push(mv, random.bits() as i16);
             position = position.make(mv);
         }
         // A start in the middle of a game has clocks and an en passant square of its own.

@@ -50,10 +50,8 @@ enum Kind {
         default: bool,
         apply: fn(&mut Engine, &mut Settings, bool),
     },
-    /// A text that is empty at the start.
-    Text {
-        apply: fn(&mut Engine, &str) -> Result<(), EngineError>,
-    },
+    /// The file of the network; empty for the one in the program.
+    NetworkFile,
     /// A text for people, which cannot be changed.
     About(&'static str),
     /// The opponent, in the words of the protocol.
@@ -168,12 +166,14 @@ impl UciOption {
             Kind::Check { default, .. } => OptionForm::Check { default },
             Kind::Spin { default, min, max, .. } => OptionForm::Spin { default, min, max },
             Kind::About(default) => OptionForm::Text { default },
-            Kind::Text { .. } | Kind::Opponent | Kind::OpponentContempt | Kind::Tablebases => {
+            Kind::Opponent | Kind::OpponentContempt | Kind::Tablebases => {
                 OptionForm::Text { default: "" }
             }
             Kind::NumaPolicy => OptionForm::Text { default: "auto" },
             Kind::Fraction { default, .. } => OptionForm::Fraction { default },
-            Kind::BookFile(_) | Kind::PolicyFile | Kind::LogFile => OptionForm::File,
+            Kind::NetworkFile | Kind::BookFile(_) | Kind::PolicyFile | Kind::LogFile => {
+                OptionForm::File
+            }
             Kind::Button { .. } => OptionForm::Button,
         }
     }
@@ -188,12 +188,11 @@ impl UciOption {
         let unfit = |expected: String| {
             Err(format!("option {}: expected {expected}, found {}", self.name, quote(text)))
         };
-        let takes_file = self.form() == OptionForm::File || matches!(self.kind, Kind::Text { .. });
         let is_special = match self.kind {
             Kind::LogFile => is_special_to_write,
             _ => is_special,
         };
-        if takes_file && is_special(Path::new(text)) {
+        if self.form() == OptionForm::File && is_special(Path::new(text)) {
             return unfit("the path of a file".to_owned());
         }
         match self.kind {
@@ -242,8 +241,11 @@ impl UciOption {
                 "false" | "0" => apply(engine, settings, false),
                 _ => return unfit("true or false".to_owned()),
             },
-            Kind::Text { apply } => {
-                apply(engine, text).map_err(|error| format!("option {}: {error}", self.name))?
+            Kind::NetworkFile => {
+                let path = (!text.is_empty()).then(|| Path::new(text));
+                engine
+                    .load_network(path)
+                    .map_err(|error| format!("option {}: {error}", self.name))?;
             }
             Kind::PolicyFile => {
                 let path = (!text.is_empty()).then(|| Path::new(text));
@@ -289,7 +291,7 @@ pub fn apply_defaults(engine: &mut Engine, settings: &mut Settings) -> Result<()
             Kind::Check { default, apply } => apply(engine, settings, default),
             Kind::Spin { default, apply, .. } => apply(engine, settings, default)?,
             Kind::Fraction { default, apply, .. } => apply(settings, default),
-            Kind::Text { .. }
+            Kind::NetworkFile
             | Kind::About(_)
             | Kind::Opponent
             | Kind::OpponentContempt

@@ -6,7 +6,6 @@ use crate::strength::{DEFAULT_ELO, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO};
 use crate::uci::book::BookSlot;
 use crate::uci::contempt::MAX_CONTEMPT;
 use kaiyo_search::{Engine, MAX_HASH_MIB, MAX_MULTI_PV, MAX_THREADS, TablebaseOptions};
-use std::path::Path;
 use std::time::Duration;
 
 /// Size of the hash table at the start, in MiB. Small, because managers start many engines.
@@ -124,13 +123,7 @@ pub const OPTIONS: &[UciOption] = &[
         alias: Some("UseNNUE"),
         kind: Kind::Check { default: true, apply: |engine, _, on| engine.set_use_network(on) },
     },
-    UciOption {
-        name: "EvalFile",
-        alias: None,
-        kind: Kind::Text {
-            apply: |engine, path| engine.load_network((!path.is_empty()).then(|| Path::new(path))),
-        },
-    },
+    UciOption { name: "EvalFile", alias: None, kind: Kind::NetworkFile },
     UciOption {
         name: "Policy",
         alias: None,

@@ -1,0 +1,162 @@
+// An analysis board. The engine knows the rules: it tells the position, the legal moves, what people
+// would play, and what it thinks itself.
+
+import { Analysis } from "./analysis.js";
+import { Kaiyo } from "./kaiyo.js";
+import { processors } from "./platform.js";
+
+const PIECES = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
+const FILES = "abcdefgh";
+
+const element = (id) => document.getElementById(id);
+const start = { fen: undefined, moves: [] };
+/** The game, of which the last position is on the board. */
+let game = { ...start };
+let gameBefore = game;
+let shown = { fen: "", legal: [] };
+let from;
+let turned = false;
+
+function log(kind, text) {
+  const line = document.createElement(kind);
+  line.textContent = `${text}\n`;
+  const console = element("console");
+  console.append(line);
+  while (console.childElementCount > 1000) console.firstChild.remove();
+  console.scrollTop = console.scrollHeight;
+}
+
+/** The men of a FEN by square. */
+function men(fen) {
+  const found = {};
+  fen.split(" ")[0].split("/").forEach((row, index) => {
+    let file = 0;
+    for (const letter of row) {
+      if (letter >= "1" && letter <= "8") file += Number(letter);
+      else found[FILES[file++] + (8 - index)] = letter;
+    }
+  });
+  return found;
+}
+
+function drawBoard() {
+  const placed = men(shown.fen);
+  const last = game.moves.at(-1);
+  const targets = shown.legal.filter((move) => move.startsWith(from ?? "-")).map((move) => move.slice(2, 4));
+  const squares = Array.from({ length: 64 }, (_, index) => FILES[index % 8] + (8 - (index >> 3)));
+  if (turned) squares.reverse();
+  element("board").replaceChildren(
+    ...squares.map((square) => {
+      const button = document.createElement("button");
+      const letter = placed[square];
+      if (letter) button.textContent = `${PIECES[letter.toLowerCase()]}\uFE0E`;
+      button.setAttribute("aria-label", letter ? `${square} ${letter}` : square);
+      const isLight = (FILES.indexOf(square[0]) + Number(square[1])) % 2 === 0;
+      const classes = {
+        light: isLight,
+        white: letter && letter < "a",
+        black: letter && letter >= "a",
+        last: last?.slice(0, 2) === square || last?.slice(2, 4) === square,
+        from: from === square,
+        to: targets.includes(square),
+      };
+      for (const [name, on] of Object.entries(classes)) button.classList.toggle(name, Boolean(on));
+      button.addEventListener("click", () => choose(square));
+      return button;
+    }),
+  );
+}
+
+/** Takes a man up, or moves the one that is. */
+function choose(square) {
+  const moves = shown.legal.filter((move) => from && move.startsWith(from + square));
+  from = shown.legal.some((move) => move.startsWith(square)) && from !== square ? square : undefined;
+  if (moves.length === 0) {
+    drawBoard();
+    return;
+  }
+  const promoted = moves.length > 1 ? prompt("Promote to q, r, b or n?", "q") : "";
+  const move = moves.find((move) => move.slice(4) === promoted);
+  if (move) setGame({ ...game, moves: [...game.moves, move] });
+}
+
+function drawThoughts({ lines, nodes, speed }) {
+  const best = lines[0];
+  element("score").textContent = best ? `${best.score} at depth ${best.depth}` : "";
+  element("progress").textContent = best
+    ? `${nodes.toLocaleString()} nodes, ${speed.toLocaleString()} a second`
+    : "";
+  element("lines").replaceChildren(
+    ...lines.map(({ score, moves }) => {
+      const item = document.createElement("li");
+      item.textContent = `${score.padStart(7, "\u00a0")}  ${moves}`;
+      return item;
+    }),
+  );
+}
+
+let analysis;
+
+function setGame(next) {
+  gameBefore = game;
+  game = next;
+  from = undefined;
+  element("fault").textContent = "";
+  analysis.show(game);
+}
+
+try {
+  const engine = await Kaiyo.start({
+    onLine: (line) => {
+      log("span", line);
+      analysis?.read(line);
+    },
+    onError: (line) => log("i", line),
+  });
+  engine.ended.then(
+    (code) => (element("score").textContent = `The engine has ended (${code}).`),
+    (error) => (element("score").textContent = error.message),
+  );
+  const send = (line) => {
+    log("b", line);
+    engine.send(line);
+  };
+  send("uci");
+  send(`setoption name Threads value ${processors()}`);
+  send("setoption name Hash value 64");
+  send("setoption name MultiPV value 3");
+  send("setoption name UCI_AnalyseMode value true");
+  analysis = new Analysis({
+    send,
+    onPosition: (position) => {
+      shown = position;
+      element("fen").value = position.fen;
+      drawBoard();
+    },
+    onPeople: (text) => (element("people").textContent = text),
+    onThoughts: drawThoughts,
+    onFault: (message) => {
+      game = gameBefore;
+      element("fault").textContent = message;
+    },
+  });
+  element("new").addEventListener("click", () => setGame({ ...start }));
+  element("back").addEventListener("click", () => setGame({ ...game, moves: game.moves.slice(0, -1) }));
+  element("turn").addEventListener("click", () => {
+    turned = !turned;
+    drawBoard();
+  });
+  element("position").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const fen = element("fen").value.trim();
+    setGame({ fen: fen || undefined, moves: [] });
+  });
+  element("command").addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(element("text").value);
+    element("text").value = "";
+  });
+  setGame({ ...start });
+} catch (error) {
+  element("score").textContent = error.message;
+}
