@@ -6,7 +6,6 @@
 //! values and the ones as far on the other side, and goes towards the side that wins more.
 
 use super::parameter::Parameter;
-use crate::random::sequence;
 use kaiyo_chess::Random;
 
 /// Share of the iterations in which the learning rate stays low at first.
@@ -101,6 +100,7 @@ pub fn update(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::sequence;
 
     fn parameter() -> Parameter {
         "razor_base, int, 240.25, 120.0, 480.0, 10, 0.002".parse().unwrap()

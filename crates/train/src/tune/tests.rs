@@ -3,6 +3,7 @@
 use super::*;
 use crate::datagen::GameOptions;
 use clap::Parser;
+use kaiyo_chess::Random;
 use parameter::Parameter;
 use std::path::Path;
 
