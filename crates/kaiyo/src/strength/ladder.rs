@@ -21,13 +21,13 @@ struct Rung(f64, f64, f64, f64);
 /// Between rungs values grow by equal factors. Found by matches between rungs and against
 /// Stockfish 15.1 with the same UCI_Elo.
 const LADDER: [Rung; 7] = [
-    Rung(600.0, 50.0, 40.0, 350.0),
-    Rung(1000.0, 200.0, 32.0, 180.0),
-    Rung(1400.0, 800.0, 20.0, 90.0),
-    Rung(1800.0, 3_000.0, 12.0, 50.0),
-    Rung(2200.0, 12_000.0, 8.0, 25.0),
-    Rung(2600.0, 60_000.0, 5.0, 10.0),
-    Rung(3000.0, 300_000.0, 3.0, 4.0),
+    Rung(600.0, 30.0, 40.0, 800.0),
+    Rung(1000.0, 340.0, 27.0, 140.0),
+    Rung(1400.0, 1_500.0, 16.0, 68.0),
+    Rung(1800.0, 6_000.0, 10.0, 35.0),
+    Rung(2200.0, 21_000.0, 7.0, 18.5),
+    Rung(2600.0, 65_000.0, 5.0, 9.5),
+    Rung(3000.0, 350_000.0, 3.0, 3.5),
 ];
 
 /// The lowest rating that can be played at.
