@@ -11,7 +11,7 @@ const FILES = "abcdefgh";
 const element = (id) => document.getElementById(id);
 const start = { fen: undefined, moves: [] };
 /** The game, of which the last position is on the board. */
-let game = { ...start };
+let game = start;
 let gameBefore = game;
 let shown = { fen: "", legal: [] };
 let from;
@@ -82,10 +82,8 @@ function choose(square) {
 
 function drawThoughts({ lines, nodes, speed }) {
   const best = lines[0];
-  element("score").textContent = best ? `${best.score} at depth ${best.depth}` : "";
-  element("progress").textContent = best
-    ? `${nodes.toLocaleString()} nodes, ${speed.toLocaleString()} a second`
-    : "";
+  element("score").textContent = `${best.score} at depth ${best.depth}`;
+  element("progress").textContent = `${nodes.toLocaleString()} nodes, ${speed.toLocaleString()} a second`;
   element("lines").replaceChildren(
     ...lines.map(({ score, moves }) => {
       const item = document.createElement("li");
@@ -140,7 +138,7 @@ try {
       element("fault").textContent = message;
     },
   });
-  element("new").addEventListener("click", () => setGame({ ...start }));
+  element("new").addEventListener("click", () => setGame(start));
   element("back").addEventListener("click", () => setGame({ ...game, moves: game.moves.slice(0, -1) }));
   element("turn").addEventListener("click", () => {
     turned = !turned;
@@ -156,7 +154,7 @@ try {
     send(element("text").value);
     element("text").value = "";
   });
-  setGame({ ...start });
+  setGame(start);
 } catch (error) {
   element("score").textContent = error.message;
 }

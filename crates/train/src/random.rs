@@ -16,5 +16,5 @@ pub fn chance(random: u64, probability: f64) -> bool {
 pub const fn sequence(seed: u64, stream: u64) -> Random {
     /// Makes the sequences those that earlier data were made with.
     const OFFSET: u64 = 0x9e37_79b9_7f4a_7c15;
-    Random::new((mix(mix(seed) ^ stream)).wrapping_add(OFFSET))
+    Random::new(mix(mix(seed) ^ stream).wrapping_add(OFFSET))
 }

@@ -1,39 +1,10 @@
 //! NEON, which every 64-bit ARM processor has.
 
-use super::generic::{self, Isa};
-use crate::network::{Architecture, Dense, FIRST_OUTPUTS, HalfRow, InputGroup};
+use super::generic::Isa;
+use crate::network::{FIRST_OUTPUTS, InputGroup};
 use core::arch::aarch64::*;
 
-/// See [`crate::kernels::update`].
-///
-/// # Safety
-/// The processor has NEON.
-#[target_feature(enable = "neon")]
-pub(super) unsafe fn update(
-    rows: &[HalfRow],
-    source: Option<&HalfRow>,
-    target: &mut HalfRow,
-    added: &[u16],
-    removed: &[u16],
-) {
-    // SAFETY: the caller's promise.
-    unsafe { generic::update::<Neon, 16>(rows, source, target, added, removed) }
-}
-
-/// See [`crate::kernels::output`].
-///
-/// # Safety
-/// The processor has NEON.
-#[target_feature(enable = "neon")]
-pub(super) unsafe fn output(
-    architecture: Architecture,
-    own: &HalfRow,
-    other: &HalfRow,
-    dense: &Dense,
-) -> f32 {
-    // SAFETY: the caller's promise.
-    unsafe { generic::output::<Neon>(architecture, own, other, dense) }
-}
+crate::kernels::kernels!(Neon, "neon", 16);
 
 /// 128-bit vectors.
 struct Neon;

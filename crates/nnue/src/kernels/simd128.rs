@@ -1,39 +1,10 @@
 //! The vectors of WebAssembly, which a module either has or does not load.
 
-use super::generic::{self, Isa};
-use crate::network::{Architecture, Dense, FIRST_OUTPUTS, HalfRow, InputGroup};
+use super::generic::Isa;
+use crate::network::{FIRST_OUTPUTS, InputGroup};
 use core::arch::wasm32::*;
 
-/// See [`crate::kernels::update`].
-///
-/// # Safety
-/// The module has 128-bit vectors.
-#[target_feature(enable = "simd128")]
-pub(super) unsafe fn update(
-    rows: &[HalfRow],
-    source: Option<&HalfRow>,
-    target: &mut HalfRow,
-    added: &[u16],
-    removed: &[u16],
-) {
-    // SAFETY: the caller's promise.
-    unsafe { generic::update::<Simd128, 8>(rows, source, target, added, removed) }
-}
-
-/// See [`crate::kernels::output`].
-///
-/// # Safety
-/// The module has 128-bit vectors.
-#[target_feature(enable = "simd128")]
-pub(super) unsafe fn output(
-    architecture: Architecture,
-    own: &HalfRow,
-    other: &HalfRow,
-    dense: &Dense,
-) -> f32 {
-    // SAFETY: the caller's promise.
-    unsafe { generic::output::<Simd128>(architecture, own, other, dense) }
-}
+crate::kernels::kernels!(Simd128, "simd128", 8);
 
 /// 128-bit vectors.
 struct Simd128;

@@ -5,8 +5,8 @@
 //! (the "sparse" first layer, introduced in Stockfish by Luecx and others in 2023). Where nearly
 //! all groups of a block are needed it is faster to take all of them in turn.
 
-use super::generic::{self, Isa};
-use crate::network::{Architecture, Dense, FIRST_OUTPUTS, HalfRow, InputGroup};
+use super::generic::Isa;
+use crate::network::{FIRST_OUTPUTS, InputGroup};
 use core::arch::x86_64::*;
 
 /// Groups whose zeros are found at once: a bit of a word for each.
@@ -14,55 +14,19 @@ const BLOCK: usize = 64;
 /// From so many non-zero groups on, all groups of a block are multiplied.
 const DENSE: u32 = 44;
 
-/// The functions that compile the kernels for an instruction set.
-macro_rules! kernels {
-    ($isa:ty, $features:literal, $tile:literal) => {
-        /// See [`crate::kernels::update`].
-        ///
-        /// # Safety
-        /// The processor has the instruction set.
-        #[target_feature(enable = $features)]
-        pub(in super::super) unsafe fn update(
-            rows: &[HalfRow],
-            source: Option<&HalfRow>,
-            target: &mut HalfRow,
-            added: &[u16],
-            removed: &[u16],
-        ) {
-            // SAFETY: the caller's promise.
-            unsafe { generic::update::<$isa, $tile>(rows, source, target, added, removed) }
-        }
-
-        /// See [`crate::kernels::output`].
-        ///
-        /// # Safety
-        /// The processor has the instruction set.
-        #[target_feature(enable = $features)]
-        pub(in super::super) unsafe fn output(
-            architecture: Architecture,
-            own: &HalfRow,
-            other: &HalfRow,
-            dense: &Dense,
-        ) -> f32 {
-            // SAFETY: the caller's promise.
-            unsafe { generic::output::<$isa>(architecture, own, other, dense) }
-        }
-    };
-}
-
 pub(super) mod avx2 {
     use super::*;
-    kernels!(Avx2, "avx2,bmi1,popcnt", 8);
+    crate::kernels::kernels!(Avx2, "avx2,bmi1,popcnt", 8);
 }
 
 pub(super) mod avx512 {
     use super::*;
-    kernels!(Avx512<false>, "avx512f,avx512bw,bmi1,popcnt", 16);
+    crate::kernels::kernels!(Avx512<false>, "avx512f,avx512bw,bmi1,popcnt", 16);
 }
 
 pub(super) mod avx512vnni {
     use super::*;
-    kernels!(Avx512<true>, "avx512f,avx512bw,avx512vnni,bmi1,popcnt", 16);
+    crate::kernels::kernels!(Avx512<true>, "avx512f,avx512bw,avx512vnni,bmi1,popcnt", 16);
 }
 
 /// The sixteen sums of the first layer over all groups of non-zero inputs. `$nonzero` finds
