@@ -1,10 +1,15 @@
 //! Random numbers that depend on nothing but their seed.
 
-use kaiyo_chess::{Random, split_mix, unit};
+use kaiyo_chess::{Position, Random, split_mix, unit};
 
 /// A random number that depends on `number` alone.
 pub const fn mix(mut number: u64) -> u64 {
     split_mix(&mut number)
+}
+
+/// A checksum of positions in their order.
+pub fn checksum(positions: &[Position]) -> u64 {
+    positions.iter().fold(0, |checksum, position| mix(checksum ^ position.key()))
 }
 
 /// Whether something of this probability happens, as a random number decides.

@@ -62,13 +62,12 @@ pub struct Options {
 impl Options {
     fn manifest(&self, openings: &Openings<'_>, tablebases: usize) -> Result<Manifest> {
         let player = Player::new(1, &self.evaluation)?;
-        let hexadecimal = |checksum: u32| format!("{checksum:08x}");
         Ok(Manifest {
             format: "viriformat".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: env!("KAIYO_COMMIT").to_owned(),
-            network: player.network_checksum().map(hexadecimal),
-            book: openings.book_checksum().map(hexadecimal),
+            network: player.network_checksum().map(|checksum| format!("{checksum:08x}")),
+            book: openings.book_checksum().map(|checksum| format!("{checksum:016x}")),
             tablebases,
             seed: self.seed,
             threads: self.threads,

@@ -1,6 +1,7 @@
 //! Where games begin.
 
 use super::player::Player;
+use crate::random::checksum;
 use anyhow::{Result, bail, ensure};
 use kaiyo_chess::{Game, Position, Random};
 use std::path::PathBuf;
@@ -63,10 +64,8 @@ impl<'a> Openings<'a> {
     }
 
     /// A checksum of the positions of the books, if there are any.
-    pub fn book_checksum(&self) -> Option<u32> {
-        let mut hasher = crc32fast::Hasher::new();
-        self.book.iter().for_each(|position| hasher.update(position.to_string().as_bytes()));
-        (!self.book.is_empty()).then(|| hasher.finalize())
+    pub fn book_checksum(&self) -> Option<u64> {
+        (!self.book.is_empty()).then(|| checksum(&self.book))
     }
 
     /// The next start that is neither decided nor over.

@@ -15,7 +15,7 @@ mod worker;
 pub use worker::work;
 
 use crate::datagen::{EvaluationOptions, GameOptions, Player};
-use crate::random::{mix, sequence};
+use crate::random::{checksum, sequence};
 use anyhow::{Context, Result, ensure};
 use kaiyo_chess::Position;
 use pool::{Event, Pool};
@@ -90,7 +90,7 @@ pub fn show(options: &ShowOptions) -> Result<()> {
 impl Options {
     fn plan(&self, book: &[Position]) -> Result<Plan> {
         let player = Player::new(1, &self.evaluation)?;
-        let book = book.iter().fold(0, |checksum, position| mix(checksum ^ position.key()));
+        let book = checksum(book);
         Ok(Plan {
             nodes: self.nodes,
             hash: self.hash,
