@@ -159,14 +159,9 @@ fn books_are_left_alone_unless_a_game_is_played() {
     standard.quit();
 
     let mut client = client(&[]);
-    for arguments in [
-        "infinite",
-        "",
-        "ponder wtime 1000 btime 1000",
-        "searchmoves a2a3 depth 2",
-        "searchmoves 0000 depth 2",
-        "mate 1 depth 2",
-    ] {
+    for arguments in
+        ["infinite", "", "searchmoves a2a3 depth 2", "searchmoves 0000 depth 2", "mate 1 depth 2"]
+    {
         assert!(!answer(&mut client, START, arguments).0, "{arguments}");
     }
     client.send("go perft 1");
@@ -181,16 +176,27 @@ fn books_are_left_alone_unless_a_game_is_played() {
 }
 
 #[test]
-fn a_ponderhit_after_a_book_move_goes_on_as_usual() {
+fn a_book_move_waits_for_the_move_it_answers() {
     let mut client = client(&[("Ponder", "true")]);
     client.send(START);
     let search = client.go("wtime 9000 btime 9000", AT_ONCE);
     let ponder = search.ponder.expect("an expected reply");
-    client.send(&format!("position startpos moves {} {ponder}", search.best));
+    let expected = format!("startpos moves {} {ponder}", search.best);
+    client.send(&format!("position {expected}"));
+    for end in ["ponderhit", "stop"] {
+        client.send("go ponder wtime 500 btime 500");
+        client.assert_no_best_move(ms(50));
+        client.send(end);
+        let search = client.finish_search(AT_ONCE);
+        client.check(&search, &game(&expected));
+        assert!(search.messages[0].starts_with("book 1: "), "{search:?}");
+    }
+    // What comes next is not kept waiting.
     client.send("go ponder wtime 500 btime 500");
-    client.assert_no_best_move(ms(50));
-    client.send("ponderhit");
-    assert!(!client.finish_search(AT_ONCE).was_stopped);
+    client.send("position startpos moves e2e4 e7e5");
+    client.finish_search(AT_ONCE);
+    assert!(answer(&mut client, START, "depth 2").0);
+    client.send("go ponder wtime 500 btime 500");
     client.quit();
 }
 

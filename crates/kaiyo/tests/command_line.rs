@@ -60,6 +60,7 @@ fn bench_nodes(arguments: &[&str]) -> u64 {
 
 #[test]
 fn bench_is_deterministic() {
+    assert_eq!(bench_nodes(&["bench", "1", "quit"]), bench_nodes(&["bench", "1"]));
     let nodes = bench_nodes(&["bench", "4"]);
     assert!(nodes > 1_000, "{nodes}");
     assert_eq!(bench_nodes(&["bench", "4", "1", "16"]), nodes);

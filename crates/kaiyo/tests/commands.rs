@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{AT_ONCE, Client, ms};
+use common::{AT_ONCE, Client, game, ms};
+use std::time::Instant;
 
 #[test]
 fn the_board_can_be_shown_and_flipped() {
@@ -81,6 +82,46 @@ fn counting_can_be_stopped_and_waited_for() {
     client.send("go perft 3");
     client.send("go depth 1");
     client.read_until("Nodes searched: 8902");
+    client.finish_search(AT_ONCE);
+    client.quit();
+}
+
+#[test]
+fn all_lines_of_an_iteration_come_together() {
+    let mut client = Client::ready();
+    client.send("setoption name MultiPV value 3");
+    for position in ["6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"] {
+        let command = format!("position fen {position}");
+        client.send(&command);
+        let search = client.go("depth 14", AT_ONCE);
+        client.check(&search, &game(&command));
+        assert!(search.infos.len().is_multiple_of(3), "{}", client.transcript());
+        for lines in search.infos.chunks(3) {
+            let depths = lines.iter().map(|line| line.depth);
+            assert!(depths.eq([lines[0].depth; 3]), "{}", client.transcript());
+            assert!(lines.iter().map(|line| line.multi_pv).eq(1..=3), "{}", client.transcript());
+        }
+        assert_eq!(search.last().map(|last| last.depth), Some(14));
+    }
+    client.quit();
+}
+
+#[test]
+fn current_moves_come_no_faster_than_one_can_read() {
+    let mut client = Client::ready();
+    client.send("setoption name MultiPV value 500");
+    client.send("go infinite");
+    let is_current_move = |line: &str| line.contains(" currmove ");
+    client.read_to(10 * AT_ONCE, is_current_move).expect("a current move");
+    let start = Instant::now();
+    let mut reports = 0;
+    while start.elapsed() < ms(1000) {
+        let line = client.next_line(ms(100));
+        reports += u128::from(line.is_some_and(|line| is_current_move(&line)));
+    }
+    let most = start.elapsed().as_millis() / 50 + 1;
+    assert!(reports <= most, "{reports} reports");
+    client.send("stop");
     client.finish_search(AT_ONCE);
     client.quit();
 }

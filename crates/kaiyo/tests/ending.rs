@@ -2,9 +2,7 @@
 
 mod common;
 
-#[cfg(unix)]
-use common::AT_ONCE;
-use common::{Client, ms};
+use common::{AT_ONCE, Client, ms};
 
 #[cfg(unix)]
 #[test]
@@ -125,4 +123,23 @@ fn work_in_progress_ends_with_the_program() {
             }
         }
     }
+}
+
+#[test]
+fn commands_from_a_file_are_all_answered() {
+    let mut client = Client::start();
+    for line in [
+        "go depth 6",
+        "position startpos moves e2e4",
+        "go depth 7",
+        "position startpos",
+        "go depth 60",
+    ] {
+        client.send(line);
+    }
+    client.close_input();
+    let depths: Vec<u32> =
+        (0..3).map(|_| client.finish_search(AT_ONCE).last().expect("a score").depth).collect();
+    assert_eq!(depths[..2], [6, 7], "{}", client.transcript());
+    client.assert_ends();
 }

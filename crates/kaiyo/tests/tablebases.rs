@@ -69,6 +69,16 @@ fn a_missing_folder_gives_one_line_and_play_goes_on() {
 }
 
 #[test]
+fn of_a_good_folder_and_a_wrong_one_both_are_told() {
+    let mut client = Client::ready();
+    let messages = set_path(&mut client, &[&tables(), Path::new("./no such folder/")]);
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].starts_with("info string Syzygy: "), "{messages:?}");
+    assert!(messages[0].contains(" WDL and ") && messages[0].contains("no such folder"));
+    client.quit();
+}
+
+#[test]
 fn a_wrong_folder_leaves_the_tables_that_are_there() {
     let mut client = Client::ready();
     set_path(&mut client, &[&tables()]);

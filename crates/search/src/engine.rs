@@ -9,7 +9,7 @@ use crate::report::SearchListener;
 use crate::search::{RootMove, SearchContext};
 use crate::table::TranspositionTable;
 use crate::tablebases;
-use crate::tablebases::{TablebaseCount, TablebaseOptions, TablebaseProbe};
+use crate::tablebases::{LoadedTablebases, TablebaseCount, TablebaseOptions, TablebaseProbe};
 use crate::time::{NodesTime, TimeBudget};
 use kaiyo_chess::{Game, Move, Position, quote};
 use kaiyo_nnue::{Backend, Network, NetworkError};
@@ -37,7 +37,7 @@ pub enum EngineError {
     NetworkFile(PathBuf, std::io::Error),
     /// A file is not a network of this engine.
     Network(PathBuf, NetworkError),
-    /// Not all tablebases could be had; this says what is wrong. The others are in use.
+    /// No tablebase could be had; this says what is wrong.
     Tablebases(String),
 }
 
@@ -245,8 +245,8 @@ impl Engine {
     /// paths, and no others, and counts them.
     ///
     /// # Errors
-    /// [`EngineError::Tablebases`] names the folders and files that cannot be used.
-    pub fn load_tablebases(&mut self, folders: &str) -> Result<TablebaseCount, EngineError> {
+    /// [`EngineError::Tablebases`] if there is no table in them; nothing has changed then.
+    pub fn load_tablebases(&mut self, folders: &str) -> Result<LoadedTablebases, EngineError> {
         self.wait();
         let (tables, faults) = tablebases::load(folders);
         let count = TablebaseCount::of(&tables);
@@ -258,7 +258,7 @@ impl Engine {
         self.tablebases = Arc::new(tables);
         self.release_context();
         self.clear_hash();
-        faults.map_or(Ok(count), |faults| Err(EngineError::Tablebases(faults)))
+        Ok(LoadedTablebases { count, faults })
     }
 
     /// Sets how tablebases are used.

@@ -33,5 +33,5 @@ pub use numa::NumaPolicy;
 pub use report::{BestMove, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
 pub use score::{MAX_PLY, Score, ScoreKind};
 pub use see::see_at_least;
-pub use tablebases::{TablebaseCount, TablebaseOptions};
+pub use tablebases::{LoadedTablebases, TablebaseCount, TablebaseOptions};
 pub use waiting::Found;

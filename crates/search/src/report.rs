@@ -15,7 +15,7 @@ pub enum ScoreBound {
     Upper,
 }
 
-/// The state of the search for one of the best lines.
+/// One of the best lines of an iteration.
 #[derive(Clone, Debug)]
 pub struct Iteration {
     /// Depth of the iteration in plies.
@@ -76,11 +76,11 @@ pub struct BestMove {
 
 /// Receives the reports of a search, on the thread that searches.
 pub trait SearchListener: Send {
-    /// A line has been searched. `root` of the search is known to the caller.
-    fn iteration(&mut self, report: &Iteration);
+    /// An iteration has ended, or the search has: its best lines, the best first. Or a long iteration has
+    /// found a bound for the score of one line. There is always a line.
+    fn iteration(&mut self, lines: &[Iteration]);
 
-    /// An iteration has ended, or the search has; what is known about all root moves, the best
-    /// first.
+    /// What is known about all root moves after that, the best first.
     fn statistics(&mut self, moves: &[MoveStatistics]) {
         let _ = moves;
     }

@@ -24,10 +24,12 @@ enum Message {
 struct Forward(Sender<Message>);
 
 impl SearchListener for Forward {
-    fn iteration(&mut self, report: &Iteration) {
-        if report.bound == ScoreBound::Exact && report.multi_pv == 1 {
+    fn iteration(&mut self, lines: &[Iteration]) {
+        if let Some(best) = lines.first()
+            && best.bound == ScoreBound::Exact
+        {
             // The other side waits until the end of the search.
-            let _ = self.0.send(Message::Score(report.score));
+            let _ = self.0.send(Message::Score(best.score));
         }
     }
 

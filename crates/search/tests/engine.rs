@@ -17,8 +17,10 @@ enum Report {
 struct Forward(Sender<Report>);
 
 impl SearchListener for Forward {
-    fn iteration(&mut self, report: &Iteration) {
-        let _ = self.0.send(Report::Iteration(report.clone()));
+    fn iteration(&mut self, lines: &[Iteration]) {
+        for line in lines {
+            let _ = self.0.send(Report::Iteration(line.clone()));
+        }
     }
 
     fn statistics(&mut self, moves: &[MoveStatistics]) {
@@ -299,6 +301,37 @@ fn results_of_low_clocks_do_not_leak_into_high_ones() {
     assert!(won.last().score > Score::centipawns(300));
     let drawn = search(&mut engine, "8/8/8/3k4/8/8/6K1/7R w - - 92 1", Limits::depth(16));
     assert!(drawn.last().score.value().abs() <= 2, "{}", drawn.last().score);
+}
+
+#[test]
+fn the_nearness_of_the_fifty_move_draw_does_not_stall_the_search() {
+    let mut engine = engine();
+    let mut nodes_at = |clock: u32| {
+        engine.new_game();
+        let fen = format!("8/8/8/4k3/8/8/8/R3K3 w - - {clock} 120");
+        search(&mut engine, &fen, Limits::depth(13)).nodes
+    };
+    let far = nodes_at(0);
+    for clock in [82, 86, 90, 94] {
+        let near = nodes_at(clock);
+        assert!(near < 20 * far, "{near} nodes at clock {clock}, {far} at the start");
+    }
+}
+
+#[test]
+fn a_search_of_some_moves_leaves_the_value_of_the_position_alone() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+    let mut engine = engine();
+    let worst = Position::from_fen(fen).unwrap().parse_uci_move("h5h7").unwrap();
+    let mut limits = Limits::depth(10);
+    limits.search_moves.push(worst);
+    assert!(search(&mut engine, fen, limits).last().score < Score::centipawns(-300));
+    // One ply above the position, with what the search has left in the table: it is mate in one.
+    let before = "rnbqkbnr/pppp1ppp/8/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
+    let mut limits = Limits::depth(2);
+    limits.search_moves.push(Position::from_fen(before).unwrap().parse_uci_move("b8c6").unwrap());
+    let outcome = search(&mut engine, before, limits);
+    assert_eq!(outcome.last().score.kind(), ScoreKind::Mate(-1));
 }
 
 #[test]

@@ -88,7 +88,7 @@ impl fmt::Display for BenchResult {
 struct Notifier(Sender<()>);
 
 impl SearchListener for Notifier {
-    fn iteration(&mut self, _report: &Iteration) {}
+    fn iteration(&mut self, _lines: &[Iteration]) {}
 
     fn best_move(&mut self, _report: &BestMove) {
         // The receiver waits for this, unless it is about to give up anyway.

@@ -157,11 +157,11 @@ pub fn run(arguments: Vec<String>) -> ExitCode {
     if !arguments.first().is_some_and(is_subcommand) {
         return run_uci(arguments);
     }
-    let command_line = std::iter::once("kaiyo".to_owned()).chain(arguments.iter().cloned());
-    let command = match Cli::try_parse_from(command_line) {
+    let words = without_quit(&arguments).iter().cloned();
+    let command = match Cli::try_parse_from(std::iter::once("kaiyo".to_owned()).chain(words)) {
         Ok(Cli { command: Some(command) }) => command,
         Ok(Cli { command: None }) => return ExitCode::SUCCESS,
-        // Such as `kaiyo bench quit`.
+        // Several commands of the UCI mode.
         Err(_) if arguments.iter().all(|word| UciCommand::is_name(word)) => {
             return run_uci(arguments);
         }
@@ -173,6 +173,16 @@ pub fn run(arguments: Vec<String>) -> ExitCode {
             tell(format_args!("kaiyo: {error}"));
             if error.is::<Misuse>() { ExitCode::from(MISUSE) } else { ExitCode::FAILURE }
         }
+    }
+}
+
+/// Scripts end a command of the UCI mode with `quit`, as in `kaiyo bench quit`.
+fn without_quit(arguments: &[String]) -> &[String] {
+    match arguments {
+        [command, .., last] if last == "quit" && UciCommand::is_name(command) => {
+            &arguments[..arguments.len() - 1]
+        }
+        _ => arguments,
     }
 }
 
@@ -296,6 +306,16 @@ mod tests {
         assert_eq!(lines(&["go", "depth", "5"]), ["go depth 5"]);
         assert_eq!(lines(&["go depth 5", "quit"]), ["go depth 5", "quit"]);
         assert_eq!(lines(&["uci", "quit"]), ["uci", "quit"]);
+    }
+
+    #[test]
+    fn a_last_quit_is_left_out() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(without_quit(&words("bench 1 quit")), words("bench 1"));
+        assert_eq!(without_quit(&words("bench quit")), words("bench"));
+        for kept in ["quit", "bench 1", "completions quit"] {
+            assert_eq!(without_quit(&words(kept)), words(kept));
+        }
     }
 
     #[test]

@@ -4,7 +4,6 @@ use super::Style;
 use super::choice::{Candidate, draw, probabilities};
 use kaiyo_chess::{Move, Random};
 use kaiyo_search::{BestMove, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
-use std::collections::BTreeMap;
 
 /// Stands between a search and its client: one of the lines is chosen in a style, and reported as the
 /// best. Other reports are passed on if the client wants them live.
@@ -18,8 +17,8 @@ pub struct ChoosingListener<L> {
     shown: usize,
     /// Whether the client wants to see them before the choice is made.
     live: bool,
-    /// The last report about each line, by rank.
-    lines: BTreeMap<usize, Iteration>,
+    /// The lines of the last iteration.
+    lines: Vec<Iteration>,
 }
 
 impl<L: SearchListener> ChoosingListener<L> {
@@ -32,7 +31,7 @@ impl<L: SearchListener> ChoosingListener<L> {
         shown: usize,
         live: bool,
     ) -> Self {
-        Self { client, style, priors, random, shown, live, lines: BTreeMap::new() }
+        Self { client, style, priors, random, shown, live, lines: Vec::new() }
     }
 
     fn prior(&self, mv: Move) -> f64 {
@@ -44,7 +43,7 @@ impl<L: SearchListener> ChoosingListener<L> {
 
     /// The lines, the chosen one first, the others by their probability.
     fn choose(&mut self) -> Vec<Iteration> {
-        let lines: Vec<Iteration> = std::mem::take(&mut self.lines).into_values().collect();
+        let lines = std::mem::take(&mut self.lines);
         let candidates: Vec<Candidate> = lines
             .iter()
             .take(self.style.lines)
@@ -66,13 +65,13 @@ impl<L: SearchListener> ChoosingListener<L> {
 }
 
 impl<L: SearchListener> SearchListener for ChoosingListener<L> {
-    fn iteration(&mut self, report: &Iteration) {
-        let without_moves = report.line.is_empty();
-        if report.bound == ScoreBound::Exact && !without_moves {
-            self.lines.insert(report.multi_pv, report.clone());
+    fn iteration(&mut self, lines: &[Iteration]) {
+        let with_moves = lines.iter().all(|line| !line.line.is_empty());
+        if with_moves && lines.iter().all(|line| line.bound == ScoreBound::Exact) {
+            self.lines = lines.to_vec();
         }
-        if (self.live || without_moves) && report.multi_pv <= self.shown {
-            self.client.iteration(report);
+        if self.live || !with_moves {
+            self.client.iteration(&lines[..lines.len().min(self.shown)]);
         }
     }
 
@@ -91,9 +90,10 @@ impl<L: SearchListener> SearchListener for ChoosingListener<L> {
     }
 
     fn best_move(&mut self, report: &BestMove) {
-        let lines = self.choose();
-        for (line, multi_pv) in lines.iter().zip(1..=self.shown) {
-            self.client.iteration(&Iteration { multi_pv, ..line.clone() });
+        let ranked = self.choose().into_iter().zip(1..=self.shown);
+        let lines: Vec<_> = ranked.map(|(line, multi_pv)| Iteration { multi_pv, ..line }).collect();
+        if !lines.is_empty() {
+            self.client.iteration(&lines);
         }
         let chosen = lines.first().map(|chosen| BestMove {
             best: chosen.line.first().copied(),
@@ -118,8 +118,8 @@ mod tests {
     }
 
     impl SearchListener for Record {
-        fn iteration(&mut self, report: &Iteration) {
-            self.iterations.push(report.clone());
+        fn iteration(&mut self, lines: &[Iteration]) {
+            self.iterations.extend_from_slice(lines);
         }
 
         fn best_move(&mut self, report: &BestMove) {
@@ -159,9 +159,8 @@ mod tests {
             StrengthSettings { self_elo: 1500, temperature: 0.0, ..StrengthSettings::default() };
         let priors = [(best, 0.2), (habit, 0.7), (other, 0.1)];
         let mut listener = listener(settings, &priors);
-        for (rank, mv) in (1..).zip([best, habit, other]) {
-            listener.iteration(&report(rank, mv, -10 * rank as i32));
-        }
+        let lines = [report(1, best, -10), report(2, habit, -20), report(3, other, -30)];
+        listener.iteration(&lines);
         listener.best_move(&BestMove { best: Some(best), ponder: None });
         let record = &listener.client;
         assert_eq!(record.best.unwrap().best, Some(habit));
@@ -177,8 +176,7 @@ mod tests {
         let plays = |elo| {
             let settings = StrengthSettings { limited: true, elo, ..StrengthSettings::default() };
             let mut listener = listener(settings, &priors);
-            listener.iteration(&report(1, best, 20));
-            listener.iteration(&report(2, habit, -300));
+            listener.iteration(&[report(1, best, 20), report(2, habit, -300)]);
             listener.best_move(&BestMove { best: Some(best), ponder: None });
             listener.client.best.unwrap().best
         };
@@ -193,9 +191,8 @@ mod tests {
         let mut listener = listener(settings, &[]);
         let mut played = std::collections::HashSet::new();
         for _ in 0..100 {
-            for (rank, mv) in (1..).zip(moves) {
-                listener.iteration(&report(rank, mv, 0));
-            }
+            let lines: Vec<_> = (1..).zip(moves).map(|(rank, mv)| report(rank, mv, 0)).collect();
+            listener.iteration(&lines);
             listener.best_move(&BestMove { best: Some(moves[0]), ponder: None });
             played.extend(listener.client.best.and_then(|report| report.best));
         }

@@ -116,7 +116,6 @@ pub fn may_answer(settings: &Settings, request: &GoRequest, limits: &Limits) -> 
     settings.book.own_book
         && !settings.analyse
         && !limits.infinite
-        && !limits.ponder
         && limits.mate.is_none()
         && !request.restricts_moves()
 }

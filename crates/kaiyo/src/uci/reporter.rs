@@ -9,7 +9,6 @@ use kaiyo_chess::{Game, Move};
 use kaiyo_search::{
     BestMove, ChancesModel, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener,
 };
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -27,8 +26,8 @@ pub struct Reporter {
     /// The game up to the root of the search.
     game: Game,
     noise: NoiseFilter,
-    /// Lines that say nothing new and came too soon after the last ones, by rank.
-    held: BTreeMap<usize, String>,
+    /// The last iteration, if it said nothing new and came too soon after the one before.
+    held: Vec<String>,
     statistics: Vec<MoveStatistics>,
     /// When live statistics were shown last.
     statistics_shown: Option<Instant>,
@@ -43,7 +42,7 @@ impl Reporter {
             settings,
             game,
             noise: NoiseFilter::default(),
-            held: BTreeMap::new(),
+            held: Vec::new(),
             statistics: Vec::new(),
             statistics_shown: None,
         }
@@ -90,6 +89,12 @@ impl Reporter {
         text
     }
 
+    fn show_held(&mut self) {
+        for line in self.held.drain(..) {
+            self.output.line(line);
+        }
+    }
+
     fn show_statistics(&mut self) {
         let notation = self.settings.castling_notation();
         for line in statistics::lines(&self.statistics, self.game.position(), notation) {
@@ -113,13 +118,10 @@ impl Reporter {
 }
 
 impl SearchListener for Reporter {
-    fn iteration(&mut self, report: &Iteration) {
-        let line = self.iteration_line(report);
-        if self.noise.passes(report) {
-            self.held.remove(&report.multi_pv);
-            self.output.line(line);
-        } else {
-            self.held.insert(report.multi_pv, line);
+    fn iteration(&mut self, lines: &[Iteration]) {
+        self.held = lines.iter().map(|report| self.iteration_line(report)).collect();
+        if self.noise.passes(lines) {
+            self.show_held();
         }
     }
 
@@ -145,9 +147,7 @@ impl SearchListener for Reporter {
     }
 
     fn best_move(&mut self, report: &BestMove) {
-        for line in std::mem::take(&mut self.held).into_values() {
-            self.output.line(line);
-        }
+        self.show_held();
         if self.settings.move_statistics && !self.statistics.is_empty() {
             self.show_statistics();
         }

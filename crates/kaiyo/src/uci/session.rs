@@ -44,6 +44,8 @@ enum Activity {
         /// So it will be after `ponderhit`.
         open_ended_after_ponderhit: bool,
     },
+    /// A book answers the move that the opponent is expected to make, once it is made.
+    HeldBookMove(Box<(BookChoice, Reporter)>),
     /// Perft or bench, which end early when the flag is set.
     Task(Arc<AtomicBool>),
 }
@@ -169,7 +171,10 @@ impl Session {
     }
 
     const fn is_open_ended(&self) -> bool {
-        matches!(self.activity, Activity::Search { open_ended: true, .. })
+        matches!(
+            self.activity,
+            Activity::Search { open_ended: true, .. } | Activity::HeldBookMove(_)
+        )
     }
 
     fn receive(&mut self, line: &str) -> Flow {
@@ -177,21 +182,26 @@ impl Session {
         Command::parse(line).map_or(Flow::Continue, |command| self.handle(command))
     }
 
-    /// Without input nobody wants a search any more, but `echo go perft 6 | kaiyo` is meant to
-    /// be counted to the end.
+    /// Without input nobody wants a search any more. But `echo go perft 6 | kaiyo` is meant to be
+    /// counted to the end, and in a file of commands each `go` that others follow gets its answer.
     fn end_of_input(&mut self) -> Flow {
         self.input_ended = true;
         self.flow_without_input()
     }
 
-    const fn flow_without_input(&self) -> Flow {
+    fn flow_without_input(&self) -> Flow {
         let task_runs = matches!(self.activity, Activity::Task(_));
-        if self.input_ended && !task_runs { Flow::Quit } else { Flow::Continue }
+        let go_on = task_runs || self.search_is_waiting();
+        if self.input_ended && !go_on { Flow::Quit } else { Flow::Continue }
+    }
+
+    fn search_is_waiting(&self) -> bool {
+        self.waiting.iter().any(|command| matches!(command, Command::Go(_)))
     }
 
     /// Executes a command now, or lets it wait for the end of the search.
     fn handle(&mut self, command: Command) -> Flow {
-        let search_is_waiting = self.waiting.iter().any(|other| matches!(other, Command::Go(_)));
+        let search_is_waiting = self.search_is_waiting();
         match command {
             Command::Quit => return Flow::Quit,
             Command::XBoard if !self.is_busy() => return Flow::XBoard,
@@ -343,6 +353,7 @@ impl Session {
             open_ended: limits.infinite || limits.ponder,
             open_ended_after_ponderhit: limits.infinite,
         };
+        let ponders = limits.ponder;
         let from_book = book::may_answer(&self.parts.settings, request, &limits)
             .then(|| self.parts.books.choose(self.parts.settings.book, &game))
             .flatten();
@@ -352,11 +363,15 @@ impl Session {
             self.parts.settings.clone(),
             game,
         );
-        if let Some(choice) = from_book {
-            self.play_from_book(&choice, reporter);
-        } else {
-            let Parts { engine, policy, settings, .. } = &mut self.parts;
-            launch(engine, policy, settings, limits, reporter);
+        match from_book {
+            Some(choice) if ponders => {
+                self.activity = Activity::HeldBookMove(Box::new((choice, reporter)));
+            }
+            Some(choice) => self.play_from_book(&choice, reporter),
+            None => {
+                let Parts { engine, policy, settings, .. } = &mut self.parts;
+                launch(engine, policy, settings, limits, reporter);
+            }
         }
     }
 
@@ -364,7 +379,7 @@ impl Session {
     /// searched for one: the game is taken to be even.
     fn play_from_book(&self, choice: &BookChoice, mut reporter: Reporter) {
         self.parts.output.info(&choice.message);
-        reporter.iteration(&Iteration {
+        reporter.iteration(&[Iteration {
             depth: 1,
             selective_depth: 1,
             multi_pv: 1,
@@ -375,22 +390,36 @@ impl Session {
             hashfull: 0,
             tablebase_hits: 0,
             line: [Some(choice.mv), choice.reply].into_iter().flatten().collect(),
-        });
+        }]);
         reporter.best_move(&BestMove { best: Some(choice.mv), ponder: choice.reply });
     }
 
-    fn stop(&self) {
+    fn stop(&mut self) {
         match &self.activity {
             Activity::Idle => {}
             Activity::Search { .. } => self.parts.engine.stop(),
+            Activity::HeldBookMove(_) => self.release_book_move(),
             Activity::Task(stop) => stop.store(true, Ordering::Relaxed),
         }
     }
 
     fn ponderhit(&mut self) {
-        if let Activity::Search { open_ended, open_ended_after_ponderhit } = &mut self.activity {
-            *open_ended = *open_ended_after_ponderhit;
-            self.parts.engine.ponderhit();
+        match &mut self.activity {
+            Activity::Search { open_ended, open_ended_after_ponderhit } => {
+                *open_ended = *open_ended_after_ponderhit;
+                self.parts.engine.ponderhit();
+            }
+            Activity::HeldBookMove(_) => self.release_book_move(),
+            Activity::Idle | Activity::Task(_) => {}
+        }
+    }
+
+    /// Plays the book's move that was held back.
+    fn release_book_move(&mut self) {
+        let ending = Activity::Search { open_ended: false, open_ended_after_ponderhit: false };
+        if let Activity::HeldBookMove(held) = std::mem::replace(&mut self.activity, ending) {
+            let (choice, reporter) = *held;
+            self.play_from_book(&choice, reporter);
         }
     }
 

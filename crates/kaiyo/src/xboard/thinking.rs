@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Progress {
     /// The client does not want to see this search any more.
     pub silent: AtomicBool,
-    /// The last line and the current root move.
+    /// The best line of the last iteration, and the current root move.
     pub latest: Mutex<(Option<Iteration>, Option<CurrentMove>)>,
 }
 
@@ -42,12 +42,14 @@ impl Thinking {
 }
 
 impl SearchListener for Thinking {
-    fn iteration(&mut self, report: &Iteration) {
-        if !self.progress.silent.load(Ordering::Relaxed) && self.noise.passes(report) {
-            self.output.line(line(&self.game, report));
+    fn iteration(&mut self, lines: &[Iteration]) {
+        if !self.progress.silent.load(Ordering::Relaxed) && self.noise.passes(lines) {
+            for report in lines {
+                self.output.line(line(&self.game, report));
+            }
         }
         let mut latest = self.progress.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        latest.0 = Some(report.clone());
+        latest.0 = lines.first().cloned();
     }
 
     fn current_move(&mut self, report: &CurrentMove) {

@@ -7,7 +7,7 @@ use super::margins::{self, ReductionTerms};
 use super::move_pruning::MovePruning;
 use super::node::{Candidate, Node};
 use super::singular::Singular;
-use super::{NodeKind, NonPv, Pv, Worker, corrected, refined, table_scores_hold};
+use super::{NodeKind, NonPv, Pv, Worker, corrected};
 use crate::depth::Depth;
 use crate::history::{self, Continuations};
 use crate::parameters::*;
@@ -172,7 +172,7 @@ impl Worker<'_> {
         if ply >= MAX_PLY - 1 {
             return Some(self.evaluation_at_the_end(position, ply));
         }
-        if *alpha < Score::DRAW && self.can_repeat(position, ply) {
+        if *alpha < self.certain_draw(ply) && self.can_repeat(position, ply) {
             *alpha = (*alpha).max(self.draw_score(ply));
         }
         // 3. Mate distance pruning: no score can be outside these.
@@ -193,10 +193,12 @@ impl Worker<'_> {
     ) -> ControlFlow<Score, Known> {
         let key = self.table_key(position);
         let entry = if excluded { None } else { self.context.table.probe(key, ply) };
+        // An entry whose move is illegal here is another position's.
+        let entry = entry.filter(|entry| entry.mv.is_none_or(|mv| position.is_legal(mv)));
         let hash_move = if N::ROOT {
             Some(self.root_moves[self.pv_index].mv)
         } else {
-            entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv))
+            entry.and_then(|entry| entry.mv)
         };
         if !N::PV
             && let Some(entry) = entry
@@ -226,10 +228,7 @@ impl Worker<'_> {
         hash_move: Option<Move>,
     ) -> Option<Score> {
         let score = entry.cutoff(beta)?;
-        if entry.depth < depth
-            || !table_scores_hold(position)
-            || !score.is_in_time(ply, position.halfmove_clock())
-        {
+        if entry.depth < depth || !score.is_in_time(ply, position.halfmove_clock()) {
             return None;
         }
         if score >= beta
@@ -270,7 +269,8 @@ impl Worker<'_> {
             node.raw = known.unwrap_or_else(|| self.raw_evaluation(position));
             node.correction = self.correction(position, ply);
             node.static_eval = corrected(node.raw, position, node.correction);
-            node.estimate = refined(node.static_eval, position, node.entry);
+            node.estimate =
+                node.entry.map_or(node.static_eval, |entry| entry.refine(node.static_eval));
             self.stack.at_mut(ply).static_eval = node.static_eval;
         }
         node.improving = self.stack.is_improving(ply);
@@ -286,6 +286,8 @@ impl Worker<'_> {
         }
         let swing = node.static_eval.value() + parent.static_eval.value();
         let reduction = parent.reduction;
+        // A search that verifies a null move at this node must not count it again.
+        self.stack.at_mut(node.ply - 1).reduction = 0;
         self.learn_from_swing(node, swing);
         margins::hindsight(node.depth, reduction, swing)
     }
@@ -436,9 +438,11 @@ impl Worker<'_> {
             self.learn_from_fail_low(node);
         }
         if excluded.is_none() {
-            let bound = Bound::of_result(best, alpha, beta, N::PV);
-            self.learn_from_result(position, node, best, bound, best_move);
-            if !(N::ROOT && self.pv_index > 0) {
+            // What some of the root's moves are worth is not what the root is worth.
+            let is_partial_root = N::ROOT && (self.pv_index > 0 || self.context.is_restricted());
+            if !is_partial_root {
+                let bound = Bound::of_result(best, alpha, beta, N::PV);
+                self.learn_from_result(position, node, best, bound, best_move);
                 self.store(node, best, bound, best_move, node.depth);
             }
         }

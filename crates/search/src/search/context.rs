@@ -67,6 +67,11 @@ pub(crate) struct SearchContext {
 }
 
 impl SearchContext {
+    /// Whether only some of the root's moves are searched.
+    pub const fn is_restricted(&self) -> bool {
+        !self.limits.search_moves.is_empty()
+    }
+
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         control: Arc<Control>,

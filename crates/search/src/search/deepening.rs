@@ -14,8 +14,9 @@ use kaiyo_chess::{Move, Position};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// How long a search runs before it reports the moves it looks at and unfinished scores.
-const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
+/// How often the moves at the root are reported: in a simple position they change thousands of times a second.
+const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(50);
+/// How long a search runs before it reports unfinished scores.
 const BOUND_REPORT_DELAY: Duration = Duration::from_secs(3);
 
 /// Nodes after which a search for a mate goes on in full width, which is cheap for short mates: for each
@@ -272,7 +273,8 @@ impl<'a> Worker<'a> {
         let late = self.context.elapsed() >= BOUND_REPORT_DELAY && self.context.multi_pv == 1;
         self.publish_counters();
         if late && let Some(listener) = self.listener.as_deref_mut() {
-            self.context.publish_to(listener, &self.root_moves[0], self.root_depth, 1, bound);
+            let line = self.context.report_of(&self.root_moves[0], self.root_depth, 1, bound);
+            listener.iteration(&[line]);
             self.last_report_is_exact = false;
         }
     }
@@ -280,8 +282,10 @@ impl<'a> Worker<'a> {
     pub(super) fn report_current_move(&mut self, mv: Move, number: i32) {
         if self.root_depth > 1
             && let Some(listener) = self.listener.as_deref_mut()
-            && self.context.elapsed() >= CURRENT_MOVE_DELAY
+            && let elapsed = self.context.elapsed()
+            && elapsed >= self.next_current_move
         {
+            self.next_current_move = elapsed + CURRENT_MOVE_INTERVAL;
             let number = number as usize + self.pv_index;
             let depth = self.root_depth as u32;
             listener.current_move(&CurrentMove { depth, mv, number });
@@ -297,17 +301,16 @@ impl SearchContext {
         root_moves: &[RootMove],
         depth: i32,
     ) {
-        let lines = root_moves.iter().take(self.multi_pv);
-        for (index, root_move) in lines.enumerate() {
-            self.publish_to(listener, root_move, depth, index + 1, ScoreBound::Exact);
-        }
+        let best = (1..).zip(root_moves.iter().take(self.multi_pv));
+        let report = |(rank, root_move)| self.report_of(root_move, depth, rank, ScoreBound::Exact);
+        listener.iteration(&best.map(report).collect::<Vec<_>>());
         listener.statistics(&self.statistics(root_moves));
     }
 
     /// Reports what a position without moves is worth: clients fail on a best move without a score
     /// before it.
     pub fn report_end_of_game(&self, listener: &mut dyn SearchListener) {
-        listener.iteration(&Iteration {
+        listener.iteration(&[Iteration {
             depth: 0,
             selective_depth: 0,
             multi_pv: 1,
@@ -318,7 +321,7 @@ impl SearchContext {
             hashfull: self.table.hashfull(),
             tablebase_hits: 0,
             line: Vec::new(),
-        });
+        }]);
     }
 
     /// What one thread knows about its root moves. Its nodes stand for those of all threads, which
@@ -339,16 +342,15 @@ impl SearchContext {
         statistics
     }
 
-    fn publish_to(
+    fn report_of(
         &self,
-        listener: &mut dyn SearchListener,
         root_move: &RootMove,
         depth: i32,
         multi_pv: usize,
         bound: ScoreBound,
-    ) {
+    ) -> Iteration {
         let score = root_move.shown_score();
-        listener.iteration(&Iteration {
+        Iteration {
             depth: depth as u32,
             selective_depth: root_move.selective_depth.max(1) as u32,
             multi_pv,
@@ -359,7 +361,7 @@ impl SearchContext {
             hashfull: self.table.hashfull(),
             tablebase_hits: self.tablebase_hits(),
             line: self.complete_line(&root_move.line, score),
-        });
+        }
     }
 
     /// The reply that the table knows to a root move.

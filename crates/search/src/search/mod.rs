@@ -25,13 +25,16 @@ pub(crate) use root_move::RootMove;
 use crate::history::{Histories, PieceTo, QuietMade};
 use crate::report::SearchListener;
 use crate::score::{MAX_PLY, Score};
-use crate::table::TableEntry;
 use kaiyo_chess::{FIFTY_MOVES, Move, Position};
 use kaiyo_memory::HugeBox;
 use kaiyo_nnue::Accumulators;
 use line::LineTable;
 use margins::Logarithms;
 use stack::Stack;
+use std::time::Duration;
+
+/// How long a search runs before it reports the moves it looks at.
+const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 
 /// What is known about a node at compile time.
 pub(crate) trait NodeKind {
@@ -113,6 +116,8 @@ pub(crate) struct Worker<'a> {
     listener: Option<&'a mut dyn SearchListener>,
     /// Whether the last report was a finished iteration rather than a bound.
     last_report_is_exact: bool,
+    /// When the next current move may be reported.
+    next_current_move: Duration,
 }
 
 impl<'a> Worker<'a> {
@@ -150,6 +155,7 @@ impl<'a> Worker<'a> {
             window_alpha: -Score::INFINITE,
             listener: None,
             last_report_is_exact: false,
+            next_current_move: CURRENT_MOVE_DELAY,
         }
     }
 
@@ -251,26 +257,8 @@ fn corrected(raw: Score, position: &Position, correction: i32) -> Score {
     Score::centipawns(raw.value() * (200 - clock) / 200 + correction)
 }
 
-/// The evaluation, or what the table's score tells better.
-#[inline(always)]
-fn refined(evaluation: Score, position: &Position, entry: Option<TableEntry>) -> Score {
-    match entry {
-        Some(entry) if table_scores_hold(position) => entry.refine(evaluation),
-        _ => evaluation,
-    }
-}
-
 /// Sets the entries of full-width searches for mates apart.
 const FULL_WIDTH_SALT: u64 = 0x6a09_e667_f3bc_c908;
-
-/// Above this clock no score is taken from the table: it may hide the fifty-move draw.
-const MAX_CLOCK_FOR_SCORES: u16 = 90;
-
-/// Whether scores of positions with this clock may be taken from the table.
-#[inline(always)]
-fn table_scores_hold(position: &Position) -> bool {
-    position.halfmove_clock() < MAX_CLOCK_FOR_SCORES
-}
 
 /// The key under which a position is stored, but for what sets kinds of searches apart.
 #[inline(always)]
@@ -278,13 +266,16 @@ fn table_key(position: &Position) -> u64 {
     mix_clock(position.key(), position.halfmove_clock())
 }
 
-/// High fifty-move clocks change what a position is worth, so they select other entries, in steps
-/// of eight half-moves.
+/// High fifty-move clocks change what a position is worth, so they select other entries: in steps of
+/// eight half-moves, and each its own where the draw is near.
 #[inline(always)]
 fn mix_clock(key: u64, clock: u16) -> u64 {
     const FIRST_CLOCK_THAT_MATTERS: u16 = 24;
-    if clock < FIRST_CLOCK_THAT_MATTERS {
-        return key;
-    }
-    key ^ u64::from(clock / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    const FIRST_EXACT_CLOCK: u16 = 80;
+    let class = match clock {
+        ..FIRST_CLOCK_THAT_MATTERS => return key,
+        FIRST_CLOCK_THAT_MATTERS..FIRST_EXACT_CLOCK => clock / 8,
+        _ => clock,
+    };
+    key ^ u64::from(class).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

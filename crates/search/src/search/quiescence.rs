@@ -1,7 +1,7 @@
 //! Quiescence search: captures, check evasions and some checks until the position is quiet
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
-use super::{NodeKind, Worker, refined, table_scores_hold};
+use super::{NodeKind, Worker};
 use crate::depth::Depth;
 use crate::parameters::{quiescence_margin, quiescence_max_captures, see_value};
 use crate::picker::MovePicker;
@@ -41,7 +41,7 @@ impl Worker<'_> {
         if self.is_draw(position, ply) {
             return self.draw_score(ply);
         }
-        if alpha < Score::DRAW && self.can_repeat(position, ply) {
+        if alpha < self.certain_draw(ply) && self.can_repeat(position, ply) {
             alpha = alpha.max(self.draw_score(ply));
             if alpha >= beta {
                 return alpha;
@@ -56,7 +56,6 @@ impl Worker<'_> {
         let entry = self.context.table.probe(key, ply);
         if !N::PV
             && let Some(score) = entry.and_then(|entry| entry.cutoff(beta))
-            && table_scores_hold(position)
             && score.is_in_time(ply, position.halfmove_clock())
         {
             return score;
@@ -179,7 +178,7 @@ impl Worker<'_> {
         let known = entry.and_then(|entry| entry.static_eval);
         let raw = known.unwrap_or_else(|| self.raw_evaluation(position));
         let static_eval = self.adjust_evaluation(raw, position, ply);
-        (raw, refined(static_eval, position, entry))
+        (raw, entry.map_or(static_eval, |entry| entry.refine(static_eval)))
     }
 }
 

@@ -59,6 +59,10 @@ impl Worker<'_> {
             };
             return Singular::Extend(extension);
         }
+        // Full width leaves nothing out.
+        if self.full_width {
+            return Singular::Extend(0);
+        }
         // Another move beats beta as well: this node will fail high.
         if singular_beta >= beta {
             return Singular::Cutoff(singular_beta);

@@ -41,6 +41,22 @@ impl fmt::Display for TablebaseCount {
     }
 }
 
+/// What came of loading tables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LoadedTablebases {
+    /// The tables in use.
+    pub count: TablebaseCount,
+    /// What is wrong with other folders and files.
+    pub faults: Option<String>,
+}
+
+impl fmt::Display for LoadedTablebases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.count.fmt(f)?;
+        self.faults.as_ref().map_or(Ok(()), |faults| write!(f, "; but {faults}"))
+    }
+}
+
 #[cfg(not(target_family = "wasm"))]
 fn split(folders: &str) -> impl Iterator<Item = PathBuf> {
     std::env::split_paths(folders)

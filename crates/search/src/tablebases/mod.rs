@@ -3,8 +3,8 @@
 mod load;
 mod rank;
 
-pub use load::TablebaseCount;
 pub(crate) use load::load;
+pub use load::{LoadedTablebases, TablebaseCount};
 pub(crate) use rank::Rank;
 
 use crate::depth::Depth;

@@ -215,10 +215,10 @@ impl UciOption {
                 }
             },
             Kind::Tablebases => {
-                let count = engine
+                let loaded = engine
                     .load_tablebases(text)
                     .map_err(|error| format!("option {}: {error}", self.name))?;
-                return Ok((!count.is_empty()).then(|| format!("Syzygy: {count}")));
+                return Ok((!loaded.count.is_empty()).then(|| format!("Syzygy: {loaded}")));
             }
             Kind::NumaPolicy => {
                 let policy = match text.to_ascii_lowercase().as_str() {
