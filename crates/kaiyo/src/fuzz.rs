@@ -155,7 +155,7 @@ fn any_line_is_read_as_xboard() {
             for control in controls.into_iter().flatten() {
                 let mut clocks = crate::xboard::Clocks::NEW;
                 clocks.set_control(control);
-                clocks.move_made(std::time::Duration::MAX);
+                clocks.move_made(std::time::Duration::MAX, u32::MAX);
                 clocks.limits(Colour::White, u32::MAX);
             }
         })

@@ -3,7 +3,12 @@
 mod common;
 
 use common::{AT_ONCE, Client, ms};
-use kaiyo_chess::{Game, Position};
+use kaiyo_book::{Entry, key, to_bytes};
+use kaiyo_chess::{Game, Move, Position};
+use std::time::Duration;
+
+/// For what takes seconds on a busy machine, and would take minutes if it went wrong.
+const SOON: Duration = Duration::from_secs(30);
 
 const MATE_IN_ONE: &str = "setboard 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
 
@@ -37,6 +42,45 @@ fn engine_move(client: &mut Client) -> String {
     let lines = client.read_to(AT_ONCE, |line| line.starts_with("move "));
     let lines = lines.unwrap_or_else(|| panic!("no move\n{}", client.transcript()));
     lines.last().expect("a line")["move ".len()..].to_owned()
+}
+
+/// The move that the engine expects, once it does.
+fn hint(client: &mut Client) -> String {
+    for _ in 0..300 {
+        if let Some(hint) = ask(client, "hint").iter().find_map(|line| line.strip_prefix("Hint: "))
+        {
+            return hint.to_owned();
+        }
+        std::thread::sleep(ms(100));
+    }
+    panic!("no hint\n{}", client.transcript());
+}
+
+/// Lets the engine play from a book with these moves, each at the end of a game, and no other.
+fn use_book(client: &mut Client, name: &str, moves: &[(Game, Move)]) {
+    let entry = |(game, mv): &(Game, Move)| Entry {
+        key: key(game.position(), game.moves().last().copied()),
+        code: mv.to().index() as u16 | (mv.from().index() as u16) << 6,
+        weight: 1,
+        learn: 0,
+    };
+    let path = format!("{}/{name}.bin", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&path, to_bytes(moves.iter().map(entry).collect(), "")).expect("a file");
+    for option in ["BookFile", "Book2File"] {
+        assert!(ask(client, &format!("option {option}={path}")).is_empty(), "{option}");
+    }
+    assert!(ask(client, "option OwnBook=1").is_empty());
+}
+
+/// The moves of a line, each with the game before it.
+fn line(moves: &[&str]) -> Vec<(Game, Move)> {
+    let mut game = Game::default();
+    let mut step = |text: &&str| {
+        let before = game.clone();
+        play(&mut game, text);
+        (before, *game.moves().last().expect("a move"))
+    };
+    moves.iter().map(&mut step).collect()
 }
 
 /// Plays a move as the protocol writes it.
@@ -239,6 +283,27 @@ fn thinking_is_shown_if_wanted_and_ends_when_told() {
 }
 
 #[test]
+fn thinking_is_shown_and_hidden_while_it_goes_on() {
+    let mut client = ready();
+    client.send("st 1000");
+    client.send("usermove e2e4");
+    client.send("post");
+    client.read_to(SOON, |line| line.contains('\t')).expect("thinking");
+    // Errors are told at once. A line that is under way may come after the first one.
+    for line in ["nopost", "no such command", "no such command either"] {
+        client.send(line);
+        if line != "nopost" {
+            client.read_to(SOON, |line| line.starts_with("Error ")).expect("an error");
+            std::thread::sleep(ms(500));
+        }
+    }
+    client.send("?");
+    let lines = client.read_to(SOON, |line| line.starts_with("move ")).expect("a move");
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    client.quit();
+}
+
+#[test]
 fn commands_break_off_thinking() {
     for line in ["new", "force", "undo", "result *", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
         let mut client = ready();
@@ -370,6 +435,85 @@ fn the_opponents_time_is_used() {
     play(&mut game, &reply);
     client.send("easy");
     assert!(ping(&mut client, 1).iter().all(|line| line.contains('\t')));
+    client.quit();
+}
+
+#[test]
+fn a_ponder_hit_begins_with_the_clock_that_the_client_tells() {
+    // Minutes are meant for a move with hours on the clock, and less than a second with one.
+    for (before, after) in [(360_000, 100), (100, 360_000)] {
+        let mut client = ready();
+        client.send("level 0 60 0");
+        client.send("hard");
+        client.send(&format!("time {before}\notim 360000\nusermove e2e4\n?"));
+        engine_move(&mut client);
+        let expected = hint(&mut client);
+        std::thread::sleep(ms(1_500));
+        client.send(&format!("time {after}\notim 360000\nusermove {expected}"));
+        if after > before {
+            assert_eq!(client.next_line(ms(2_000)), None, "hours are left");
+            client.send("?");
+        }
+        let reply = client.read_to(SOON, |line| line.starts_with("move "));
+        assert!(reply.is_some(), "a second is left\n{}", client.transcript());
+        client.quit();
+    }
+}
+
+#[test]
+fn a_book_move_is_followed_by_pondering_on_a_reply() {
+    // The book may know a reply, or the engine makes a guess.
+    for known in [&["e2e4", "e7e5"][..], &["e2e4", "e7e5", "g1f3"]] {
+        let mut client = ready();
+        use_book(&mut client, &format!("pondering-{}", known.len()), &line(known)[1..]);
+        client.send("st 1000\nhard\npost\nusermove e2e4");
+        assert_eq!(engine_move(&mut client), "e7e5");
+        let expected = hint(&mut client);
+        assert!(known.get(2).is_none_or(|&reply| reply == expected), "{expected}");
+        std::thread::sleep(ms(1_500));
+        client.send(&format!("usermove {expected}\n?"));
+        let lines = client.read_to(SOON, |line| line.starts_with("move ")).expect("a move");
+        let centiseconds = |line: &String| line.split(' ').nth(2)?.parse::<u32>().ok();
+        let times: Vec<u32> = lines.iter().filter_map(centiseconds).collect();
+        assert!(!times.is_empty() && times.iter().all(|&time| time >= 100), "{lines:?}");
+        client.quit();
+    }
+}
+
+#[test]
+fn the_book_answers_the_expected_move_if_it_can() {
+    // After a book move.
+    let mut client = ready();
+    use_book(&mut client, "answers", &line(&["e2e4", "e7e5", "g1f3", "d8g5"])[1..]);
+    client.send("st 1000\nhard\nusermove e2e4");
+    assert_eq!(engine_move(&mut client), "e7e5");
+    let expected = hint(&mut client);
+    client.send(&format!("usermove {expected}"));
+    assert_eq!(engine_move(&mut client), "d8g5");
+    client.quit();
+
+    // After a move that was searched for: the book has an answer to all that may follow.
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let start = Game::new(Position::from_fen(fen).unwrap());
+    let after = |game: &Game| -> Vec<Game> {
+        let legal = game.position().legal_moves();
+        let play = |&mv: &Move| {
+            let mut next = game.clone();
+            next.play(mv).expect("a legal move");
+            next
+        };
+        legal.iter().map(play).collect()
+    };
+    let replied = after(&start).iter().flat_map(after).collect::<Vec<_>>();
+    let moves = replied.iter().map(|game| (game.clone(), game.position().legal_moves()[0]));
+    let mut client = ready();
+    use_book(&mut client, "searched", &moves.collect::<Vec<_>>());
+    client.send(&format!("force\nsetboard {fen}\nhard\ngo"));
+    engine_move(&mut client);
+    let expected = hint(&mut client);
+    client.send(&format!("st 1000\nusermove {expected}"));
+    let lines = client.read_to(SOON, |line| line.starts_with("move ")).unwrap_or_default();
+    assert!(lines.iter().any(|line| line.starts_with("# book 1: ")), "{}", client.transcript());
     client.quit();
 }
 

@@ -346,8 +346,7 @@ impl Engine {
         let mut tablebases = TablebaseProbe::new(&self.tablebases, self.tablebase_options);
         let root_moves = self.root_moves(&limits, priors, &mut tablebases);
         let lines = limits.lines.unwrap_or(self.multi_pv);
-        let candidates = root_moves.iter().filter(|mv| mv.has_rank_of(&root_moves[0])).count();
-        let budget = self.time_budget(&limits, candidates == 1);
+        let budget = self.time_budget(&limits, has_one_candidate(&root_moves));
         self.table.new_search();
         let context = Arc::new(SearchContext::new(
             Arc::new(Control::new(limits.ponder, limits.received.unwrap_or_else(Instant::now))),
@@ -422,7 +421,18 @@ impl Engine {
     /// Tells a pondering search that the expected move was played: the clock runs from now.
     pub fn ponderhit(&self) {
         if let Some(context) = &self.context {
-            context.ponderhit();
+            context.ponderhit(None);
+        }
+    }
+
+    /// The same for a client that has told the clocks since the search began: the limits of time
+    /// of `limits` stand in place of the earlier ones. A clock of nodes goes on by itself.
+    pub fn ponderhit_with(&self, limits: &Limits) {
+        if let Some(context) = &self.context {
+            let runs_by_nodes = self.nodes_time.nodes_per_millisecond().is_some();
+            let forced = has_one_candidate(&context.root_moves);
+            let budget = (!runs_by_nodes).then(|| self.time_budget(limits, forced));
+            context.ponderhit(budget);
         }
     }
 
@@ -452,6 +462,11 @@ impl Drop for Engine {
         self.stop();
         self.wait();
     }
+}
+
+/// Whether there is one move to play, as far as tablebases can tell.
+fn has_one_candidate(root_moves: &[RootMove]) -> bool {
+    root_moves.iter().filter(|mv| mv.has_rank_of(&root_moves[0])).count() == 1
 }
 
 fn new_pool(threads: usize, policy: NumaPolicy) -> Result<ThreadPool, EngineError> {

@@ -35,7 +35,8 @@ pub struct Limits {
     pub infinite: bool,
     /// When the client asked for the search, if that was earlier than the engine is told.
     pub received: Option<Instant>,
-    /// Think on the opponent's time: the clock starts at [`crate::Engine::ponderhit`].
+    /// Think on the opponent's time: the clock starts at [`crate::Engine::ponderhit`], or
+    /// [`crate::Engine::ponderhit_with`].
     pub ponder: bool,
 }
 

@@ -254,6 +254,27 @@ fn pondering_ends_with_the_ponder_hit_and_the_clock() {
 }
 
 #[test]
+fn a_ponder_hit_may_bring_another_clock() {
+    let clock = |seconds, ponder| {
+        let clock = [Some(Duration::from_secs(seconds)); 2];
+        Limits { clock, ponder, ..Limits::default() }
+    };
+    // Minutes are meant for a move with hours on the clock, and less than a second with one.
+    for (before, after) in [(10_000, 1), (1, 10_000)] {
+        let mut engine = engine();
+        let reports = start(&mut engine, clock(before, true));
+        std::thread::sleep(Duration::from_millis(1_000));
+        engine.ponderhit_with(&clock(after, false));
+        if after > before {
+            std::thread::sleep(Duration::from_millis(1_500));
+            assert!(engine.is_searching(), "hours are left");
+            engine.stop();
+        }
+        assert!(finish(&engine, &reports).best.best.is_some(), "{after} s are left");
+    }
+}
+
+#[test]
 fn clocks_are_kept() {
     let mut engine = engine();
     engine.set_move_overhead(Duration::from_millis(5));

@@ -80,12 +80,21 @@ impl OpeningBooks {
         (1..).zip(of_books).find(|(_, moves)| !moves.is_empty())
     }
 
+    /// The moves to play at the end of `game`, with the number of the book.
+    fn moves_to_play(&self, settings: BookSettings, game: &Game) -> Option<(usize, Vec<BookMove>)> {
+        let is_early = game.position().game_ply() < settings.max_ply;
+        is_early.then(|| self.numbered_moves(game)).flatten()
+    }
+
+    /// Whether a book has a move to play at the end of `game`.
+    pub fn have_move(&self, settings: BookSettings, game: &Game) -> bool {
+        self.moves_to_play(settings, game).is_some()
+    }
+
     /// The move to play at the end of `game`, if a book has one. No move that brings back a
     /// position of the game is taken: a book knows nothing of draws by repetition.
     pub fn choose(&mut self, settings: BookSettings, game: &Game) -> Option<BookChoice> {
-        if game.position().game_ply() >= settings.max_ply {
-            return None;
-        }
+        let (number, moves) = self.moves_to_play(settings, game)?;
         if settings.seed != self.seed {
             self.seed = settings.seed;
             self.random = match settings.seed {
@@ -93,7 +102,6 @@ impl OpeningBooks {
                 seed => Random::new(seed),
             };
         }
-        let (number, moves) = self.numbered_moves(game)?;
         let total: usize = moves.iter().map(|found| usize::from(found.weight)).sum();
         let chosen =
             if settings.best_move { moves[0] } else { draw(&moves, self.random.below(total)) };
@@ -206,8 +214,12 @@ mod tests {
         assert!(reply.message.starts_with("book 2"), "{}", reply.message);
         assert_eq!(reply.reply, None);
         let one = BookSettings { max_ply: 1, ..SETTINGS };
-        assert!(choice(&mut books, one, "").is_some());
-        assert_eq!(choice(&mut books, one, "e2e4"), None);
+        for (moves, settings, known) in
+            [("", SETTINGS, true), ("e2e4", SETTINGS, true), ("", one, true), ("e2e4", one, false)]
+        {
+            assert_eq!(choice(&mut books, settings, moves).is_some(), known, "{moves}");
+            assert_eq!(books.have_move(settings, &game(moves)), known, "{moves}");
+        }
     }
 
     #[test]

@@ -94,11 +94,13 @@ impl Clocks {
         self.opponent = Some(left);
     }
 
-    /// The engine has moved after so much thought.
-    pub fn move_made(&mut self, thought: Duration) {
-        if let (Some(own), TimeControl::Clock { increment, .. }) = (&mut self.own, self.control) {
-            *own = own.saturating_sub(thought) + increment;
-        }
+    /// The engine has moved after so much thought, and made so many moves by now.
+    pub fn move_made(&mut self, thought: Duration, moves_made: u32) {
+        let TimeControl::Clock { moves, base, increment } = self.control else { return };
+        let Some(own) = &mut self.own else { return };
+        let is_control = moves.is_some_and(|moves| moves_made.is_multiple_of(moves));
+        let gained = if is_control { increment.saturating_add(base) } else { increment };
+        *own = own.saturating_sub(thought).saturating_add(gained);
     }
 
     /// The limits of the engine's next search as `side`, which has made so many moves.
@@ -156,7 +158,7 @@ mod tests {
         assert_eq!(limits.moves_to_go, Some(39));
         clocks.set_own(Duration::from_secs(10));
         clocks.set_opponent(Duration::from_secs(20));
-        clocks.move_made(Duration::from_secs(4));
+        clocks.move_made(Duration::from_secs(4), 42);
         let limits = clocks.limits(Colour::Black, 42);
         assert_eq!(limits.clock, [Some(Duration::from_secs(20)), Some(Duration::from_secs(7))]);
         clocks.set_control(TimeControl::PerMove(Duration::from_secs(2)));
@@ -165,5 +167,26 @@ mod tests {
         assert_eq!((limits.move_time, limits.depth), (Some(Duration::from_secs(2)), Some(5)));
         assert_eq!(limits.clock, [None; 2]);
         assert_eq!(clocks.for_new_game().limits(Colour::White, 0).depth, None);
+    }
+
+    #[test]
+    fn the_clock_gets_the_base_again_at_each_control() {
+        let mut clocks = Clocks::NEW;
+        clocks.set_control(clock(Some(2), 300_000, 1_000));
+        clocks.set_own(Duration::from_secs(300));
+        let mut left_after = |moves_made| {
+            clocks.move_made(Duration::from_secs(11), moves_made);
+            let limits = clocks.limits(Colour::White, moves_made);
+            (limits.clock_of(Colour::White).unwrap().as_secs(), limits.moves_to_go.unwrap())
+        };
+        assert_eq!(left_after(1), (290, 1));
+        assert_eq!(left_after(2), (580, 2));
+        assert_eq!(left_after(3), (570, 1));
+        assert_eq!(left_after(4), (860, 2));
+        clocks.set_control(clock(None, 300_000, 1_000));
+        clocks.set_own(Duration::from_secs(20));
+        clocks.move_made(Duration::from_secs(11), 40);
+        let limits = clocks.limits(Colour::White, 40);
+        assert_eq!(limits.clock_of(Colour::White), Some(Duration::from_secs(10)));
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What the client may ask for while a search runs, and say about it.
 #[derive(Default)]
 pub struct Progress {
-    /// The client does not want to see this search any more.
+    /// The client does not want to see this search.
     pub silent: AtomicBool,
     /// The best line of the last iteration, and the current root move.
     pub latest: Mutex<(Option<Iteration>, Option<CurrentMove>)>,

@@ -47,7 +47,8 @@ pub(crate) struct SearchContext {
     /// How nodes look up positions.
     pub tablebases: TablebaseProbe,
     pub limits: Limits,
-    pub budget: TimeBudget,
+    /// The time for the move, which a ponder hit may change.
+    budget: Mutex<TimeBudget>,
     /// Nodes that count as a millisecond of thought, if time is measured so.
     pub nodes_per_millisecond: Option<NonZeroU64>,
     /// Centipawns that a draw is worse than equal for the side to move at the root.
@@ -98,7 +99,7 @@ impl SearchContext {
             root_moves,
             tablebases,
             limits,
-            budget,
+            budget: Mutex::new(budget),
             nodes_per_millisecond,
             contempt,
             multi_pv,
@@ -123,9 +124,19 @@ impl SearchContext {
         (!self.control.is_pondering()).then(on_clock)
     }
 
-    /// The expected move was played: the own clock runs from now.
-    pub fn ponderhit(&self) {
+    /// The time for the move.
+    pub fn budget(&self) -> TimeBudget {
+        *self.budget.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The expected move was played: the own clock runs from now, with another budget if one is
+    /// given.
+    pub fn ponderhit(&self, budget: Option<TimeBudget>) {
         if self.control.is_pondering() {
+            // First, so that who sees that pondering is over sees the new budget.
+            if let Some(budget) = budget {
+                *self.budget.lock().unwrap_or_else(PoisonError::into_inner) = budget;
+            }
             self.nodes_pondered.store(self.nodes(), Relaxed);
             self.control.ponderhit();
         }

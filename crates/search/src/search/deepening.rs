@@ -224,11 +224,12 @@ impl<'a> Worker<'a> {
         if self.context.limits.soft_nodes.is_some_and(|limit| self.context.nodes() >= limit) {
             return true;
         }
-        // While pondering the search goes on, and ends as soon as the opponent moves.
-        self.soft_limit_passed = self.is_soft_limit_passed(&factors);
-        self.soft_limit_passed
+        self.end_iteration(&factors);
+        // While pondering the search goes on, and ends as soon as the opponent moves. The move may
+        // bring another budget, which is therefore looked at last.
+        !self.context.limits.infinite
             && !self.context.control.is_pondering()
-            && !self.context.limits.infinite
+            && self.is_soft_limit_passed(&self.context.budget())
     }
 
     /// Whether this pass of a multi-PV search looks at `mv`: at the best of the moves left, as far as

@@ -32,6 +32,7 @@ use line::LineTable;
 use margins::Logarithms;
 use stack::Stack;
 use std::time::Duration;
+use time_check::IterationEnd;
 
 /// How long a search runs before it reports the moves it looks at.
 const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
@@ -109,8 +110,8 @@ pub(crate) struct Worker<'a> {
     stopped: bool,
     /// Another thread has finished this iteration.
     overtaken: bool,
-    /// Set when the search goes on only because the opponent has not moved yet.
-    soft_limit_passed: bool,
+    /// Of the last iteration, which decides when the opponent moves whether the search goes on.
+    iteration_end: Option<IterationEnd>,
     /// Lower bound of the current aspiration window.
     window_alpha: Score,
     listener: Option<&'a mut dyn SearchListener>,
@@ -151,7 +152,7 @@ impl<'a> Worker<'a> {
             next_check: 0,
             stopped: false,
             overtaken: false,
-            soft_limit_passed: false,
+            iteration_end: None,
             window_alpha: -Score::INFINITE,
             listener: None,
             last_report_is_exact: false,

@@ -1,13 +1,23 @@
 //! Counting nodes and watching the limits.
 
 use super::Worker;
-use crate::time::SoftFactors;
+use crate::time::{SoftFactors, TimeBudget};
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 /// Nodes between two looks at the clock and the stop signal.
 const CHECK_INTERVAL: u64 = 1024;
 /// The first iteration is finished even when the search is stopped, unless it takes more nodes.
 const FIRST_ITERATION_NODES: u64 = 50_000;
+
+/// What the end of an iteration says about beginning another.
+#[derive(Clone, Copy)]
+pub(super) struct IterationEnd {
+    /// The thought spent by then.
+    thought: Duration,
+    /// By what the soft limit is multiplied.
+    factor: f64,
+}
 
 impl Worker<'_> {
     /// Counts a node, unless the search has to end, which it notices now and then.
@@ -54,7 +64,8 @@ impl Worker<'_> {
             return true;
         }
         let Some(elapsed) = context.time_on_clock() else { return false };
-        self.soft_limit_passed || context.budget.hard.is_some_and(|hard| elapsed >= hard)
+        let budget = context.budget();
+        self.is_soft_limit_passed(&budget) || budget.hard.is_some_and(|hard| elapsed >= hard)
     }
 
     /// Makes the counters of this thread visible to the others.
@@ -64,10 +75,16 @@ impl Worker<'_> {
         counters.tablebase_hits.store(self.tablebase_hits, Relaxed);
     }
 
-    /// Whether another iteration is not worth beginning.
-    pub(super) fn is_soft_limit_passed(&self, factors: &SoftFactors) -> bool {
-        let Some(soft) = self.context.budget.soft else { return false };
+    /// Takes note of the end of an iteration.
+    pub(super) fn end_iteration(&mut self, factors: &SoftFactors) {
         // Time spent pondering counts: thought is thought, whosever clock it ran on.
-        self.context.thinking_time() >= soft.mul_f64(factors.product())
+        let thought = self.context.thinking_time();
+        self.iteration_end = Some(IterationEnd { thought, factor: factors.product() });
+    }
+
+    /// Whether no iteration was worth beginning after the last one.
+    pub(super) fn is_soft_limit_passed(&self, budget: &TimeBudget) -> bool {
+        let (Some(soft), Some(end)) = (budget.soft, self.iteration_end) else { return false };
+        end.thought >= soft.mul_f64(end.factor)
     }
 }

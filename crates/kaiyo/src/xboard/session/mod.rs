@@ -1,5 +1,7 @@
 //! A conversation with a client.
 
+mod pondering;
+
 use super::clock::Clocks;
 use super::command::Command;
 use super::thinking::{Progress, Thinking};
@@ -11,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What the engine does when a move has been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +38,9 @@ struct Search {
 enum Purpose {
     /// A move of the engine.
     Move,
-    /// An answer to the move that the opponent is expected to make.
+    /// The move that the opponent is to be expected to make.
+    Guess,
+    /// An answer to that move.
     Ponder(Move),
     Analysis,
 }
@@ -150,7 +154,10 @@ impl Session {
             Command::Ping(text) => self.parts.output.line(format_args!("pong {text}")),
             Command::Result => self.enter(Mode::Force),
             Command::Ponder(on) => self.set_ponder(on),
-            Command::Post(on) => self.post = on,
+            Command::Post(on) => {
+                self.post = on;
+                self.show_thinking();
+            }
             Command::Analyze => {
                 self.enter(Mode::Analyze);
                 self.go_on();
@@ -278,19 +285,6 @@ impl Session {
         self.excluded.clear();
     }
 
-    fn set_ponder(&mut self, on: bool) {
-        self.ponder = on;
-        if let Some(Search { purpose: Purpose::Ponder(_), .. }) = self.search
-            && !on
-        {
-            self.abort();
-        }
-        // The engine waits for searches before it changes.
-        if self.search.is_none() {
-            self.parts.engine.set_ponder(on);
-        }
-    }
-
     /// Takes a move of the opponent, or of any side if the engine plays none.
     fn user_move(&mut self, text: &str) {
         let out_of_turn = self.is_thinking();
@@ -298,14 +292,8 @@ impl Session {
         let Some(mv) = mv else {
             return self.parts.output.line(format_args!("Illegal move: {}", shortened(text)));
         };
-        if let Some(search) = &mut self.search
-            && search.purpose == Purpose::Ponder(mv)
-            && self.game.play(mv).is_ok()
-        {
-            search.purpose = Purpose::Move;
-            search.started = Instant::now();
-            search.progress.silent.store(!self.post, Ordering::Relaxed);
-            return self.parts.engine.ponderhit();
+        if self.take_ponder_hit(mv) {
+            return;
         }
         self.abort();
         if self.game.play(mv).is_ok() {
@@ -367,9 +355,7 @@ impl Session {
     }
 
     fn limits_of(&self, game: &Game, side: Colour) -> Limits {
-        let first = usize::from(side != game.start().side_to_move());
-        let made = game.moves().len().saturating_sub(first).div_ceil(2);
-        self.clocks.limits(side, made.try_into().unwrap_or(u32::MAX))
+        self.clocks.limits(side, moves_made(game, side))
     }
 
     fn think(&mut self, side: Colour) {
@@ -377,36 +363,21 @@ impl Session {
         let choice = book.own_book.then(|| self.parts.books.choose(book, &self.game)).flatten();
         if let Some(choice) = choice {
             self.parts.output.line(format_args!("# {}", choice.message));
-            return self.play(&BestMove { best: Some(choice.mv), ponder: choice.reply });
+            let best = BestMove { best: Some(choice.mv), ponder: choice.reply };
+            self.play(&best, Duration::ZERO);
+            return self.start_pondering();
         }
         let limits = self.limits_of(&self.game, side);
         self.start(Purpose::Move, self.game.clone(), limits);
     }
 
-    fn start_pondering(&mut self) {
-        let Mode::Play(side) = self.mode else { return };
-        let Some(expected) = self.expected.filter(|_| self.ponder && self.search.is_none()) else {
-            return;
-        };
-        let mut game = self.game.clone();
-        if game.play(expected).is_err() || outcome::result(&game).is_some() {
-            return;
-        }
-        let limits = Limits { ponder: true, ..self.limits_of(&game, side) };
-        self.start(Purpose::Ponder(expected), game, limits);
-    }
-
     fn start(&mut self, purpose: Purpose, game: Game, limits: Limits) {
         self.searches += 1;
         let progress = Arc::new(Progress::default());
-        let shown = match purpose {
-            Purpose::Analysis => true,
-            Purpose::Move => self.post,
-            // The client would take the lines for those of the position on its board.
-            Purpose::Ponder(_) => false,
-        };
-        progress.silent.store(!shown, Ordering::Relaxed);
-        self.parts.engine.set_contempt(self.parts.settings.contempt_in_use());
+        let contempt = self.parts.settings.contempt_in_use();
+        // What a draw costs one side, the other gains.
+        let contempt = if purpose == Purpose::Guess { -contempt } else { contempt };
+        self.parts.engine.set_contempt(contempt);
         self.parts.engine.set_ponder(self.ponder);
         self.parts.engine.set_game(game.clone());
         let thinking = Thinking::new(
@@ -418,29 +389,47 @@ impl Session {
         );
         let (number, started) = (self.searches, Instant::now());
         self.search = Some(Search { number, purpose, started, progress });
+        self.show_thinking();
         let Parts { engine, policy, settings, .. } = &mut self.parts;
         let limits = Limits { received: Some(started), ..limits };
         launch(engine, policy, settings, limits, thinking);
     }
 
-    /// A search has ended. Only that of a move ends by itself while somebody cares.
+    /// Shows what the running search thinks from now on, or hides it.
+    fn show_thinking(&self) {
+        let Some(search) = &self.search else { return };
+        let shown = match search.purpose {
+            Purpose::Analysis => true,
+            Purpose::Move => self.post,
+            // The client would take the lines for those of the position on its board.
+            Purpose::Guess | Purpose::Ponder(_) => false,
+        };
+        search.progress.silent.store(!shown, Ordering::Relaxed);
+    }
+
+    /// A search has ended. Only those of a move and of a guess end by themselves while somebody
+    /// cares.
     fn found(&mut self, number: u64, best: &BestMove) {
         let Some(search) = self.search.take_if(|search| search.number == number) else { return };
         self.parts.engine.wait();
-        if search.purpose == Purpose::Move {
-            self.clocks.move_made(search.started.elapsed());
-            self.play(best);
+        match search.purpose {
+            Purpose::Move => self.play(best, search.started.elapsed()),
+            Purpose::Guess => self.expected = best.best,
+            Purpose::Ponder(_) | Purpose::Analysis => {}
         }
         self.settle();
         self.start_pondering();
     }
 
-    fn play(&mut self, best: &BestMove) {
+    /// Plays a move of the engine after so much thought.
+    fn play(&mut self, best: &BestMove, thought: Duration) {
         let Some(mv) = best.best else { return };
+        let side = self.game.position().side_to_move();
         let text = self.move_text(self.game.position(), mv);
         if self.game.play(mv).is_err() {
             return;
         }
+        self.clocks.move_made(thought, moves_made(&self.game, side));
         self.excluded.clear();
         self.parts.output.line(format_args!("move {text}"));
         self.expected = best.ponder.filter(|&reply| self.game.position().is_legal(reply));
@@ -534,6 +523,13 @@ impl Session {
             }
         }
     }
+}
+
+/// How many moves a side has made in a game.
+fn moves_made(game: &Game, side: Colour) -> u32 {
+    let first = usize::from(side != game.start().side_to_move());
+    let made = game.moves().len().saturating_sub(first).div_ceil(2);
+    made.try_into().unwrap_or(u32::MAX)
 }
 
 /// A piece of input for a message, which the protocol wants without quotes.
