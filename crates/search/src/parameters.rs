@@ -97,6 +97,12 @@ parameters! {
     futility_base: 55, 27..=110;
     futility_per_depth: 45, 22..=90;
 
+    /// The same for captures, beyond the man taken; their history divided by this counts too.
+    capture_futility_max_depth: 8, 4..=16;
+    capture_futility_base: 120, 60..=240;
+    capture_futility_per_depth: 110, 55..=220;
+    capture_futility_history_divisor: 64, 32..=128;
+
     /// Quiet moves with a history below this, times depth, are not searched.
     history_pruning_max_depth: 4, 2..=8;
     history_pruning_per_depth: -3_000, -6_000..=-1_500;

@@ -125,12 +125,17 @@ impl Worker<'_> {
             in_check,
             improving: false,
             cut_node,
-            table_pv: N::PV || entry.is_some_and(|entry| entry.pv),
+            table_pv: if excluded.is_some() {
+                self.stack.at(ply).table_pv
+            } else {
+                N::PV || entry.is_some_and(|entry| entry.pv)
+            },
             key,
             entry,
             hash_move,
         };
         self.evaluate_node(position, &mut node, excluded.is_some());
+        self.stack.at_mut(ply).table_pv = node.table_pv;
         self.stack.at_mut(ply + 1).excluded = None;
         self.stack.at_mut(ply + 2).cutoffs = 0;
         if !N::ROOT && !in_check && excluded.is_none() {
@@ -148,7 +153,11 @@ impl Worker<'_> {
         }
 
         // 7. Internal iterative reduction: without a hash move the node is not worth full depth.
-        if node.depth.plies() >= iir_min_depth() && hash_move.is_none() && (N::PV || cut_node) {
+        if node.depth.plies() >= iir_min_depth()
+            && hash_move.is_none()
+            && excluded.is_none()
+            && (N::PV || cut_node)
+        {
             node.depth = node.depth - 1;
         }
 
@@ -262,7 +271,8 @@ impl Worker<'_> {
             return;
         }
         if excluded {
-            node.static_eval = self.stack.at(ply).static_eval;
+            let frame = self.stack.at(ply);
+            (node.static_eval, node.correction) = (frame.static_eval, frame.correction);
             node.estimate = node.static_eval;
         } else {
             let known = node.entry.and_then(|entry| entry.static_eval);
@@ -271,7 +281,8 @@ impl Worker<'_> {
             node.static_eval = corrected(node.raw, position, node.correction);
             node.estimate =
                 node.entry.map_or(node.static_eval, |entry| entry.refine(node.static_eval));
-            self.stack.at_mut(ply).static_eval = node.static_eval;
+            let frame = self.stack.at_mut(ply);
+            (frame.static_eval, frame.correction) = (node.static_eval, node.correction);
         }
         node.improving = self.stack.is_improving(ply);
     }
@@ -503,7 +514,8 @@ impl Worker<'_> {
                 cut_node: node.cut_node,
                 improving: node.improving,
                 gives_check: next.in_check(),
-                hash_move: node.hash_move.map(Move::is_noisy),
+                // The excluded move was the hash move.
+                hash_move: node.hash_move.or(self.stack.at(ply).excluded).map(Move::is_noisy),
                 deep_entry: node.entry.is_some_and(|entry| entry.depth >= depth),
                 child_cutoffs: self.stack.at(below).cutoffs,
                 correction: node.correction,

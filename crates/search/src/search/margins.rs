@@ -41,6 +41,14 @@ pub(super) fn futility(depth: Depth) -> i32 {
     futility_base() + futility_per_depth() * depth.plies()
 }
 
+/// Futility: how far a capture at this depth may raise the evaluation beyond the man taken.
+#[inline(always)]
+pub(super) fn capture_futility(depth: Depth, history: i32) -> i32 {
+    capture_futility_base()
+        + capture_futility_per_depth() * depth.plies()
+        + history / capture_futility_history_divisor()
+}
+
 /// What a move may lose in exchanges and still be searched.
 #[inline(always)]
 pub(super) fn see_pruning(depth: Depth, quiet: bool) -> i32 {

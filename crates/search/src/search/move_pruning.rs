@@ -7,7 +7,7 @@ use crate::depth::Depth;
 use crate::parameters::*;
 use crate::score::Score;
 use crate::see::see_at_least;
-use kaiyo_chess::Position;
+use kaiyo_chess::{Move, PieceType, Position};
 
 /// What is to be done with a move.
 pub(super) enum MovePruning {
@@ -50,6 +50,16 @@ impl Worker<'_> {
             {
                 return MovePruning::SkipMove;
             }
+        } else if !node.in_check
+            && node.depth.plies() <= capture_futility_max_depth()
+            && node.static_eval
+                + gain(position, mv)
+                + margins::capture_futility(node.depth, candidate.history)
+                <= alpha
+            && !position.gives_check(mv)
+        {
+            // Futility: not even what is taken makes up for the position.
+            return MovePruning::SkipMove;
         }
         // Static exchange: the move loses too much material.
         let depth = if quiet { reduced } else { node.depth };
@@ -60,4 +70,11 @@ impl Worker<'_> {
         }
         MovePruning::Search
     }
+}
+
+/// Centipawns that a noisy move brings at once.
+fn gain(position: &Position, mv: Move) -> i32 {
+    let taken = position.captured(mv).map_or(0, |piece| see_value(piece.piece_type()));
+    let promoted = mv.promotion().map_or(0, |to| see_value(to) - see_value(PieceType::Pawn));
+    taken + promoted
 }

@@ -8,7 +8,7 @@ use crate::picker::MovePicker;
 use crate::score::Score;
 use crate::see::see_at_least;
 use crate::table::Bound;
-use kaiyo_chess::Position;
+use kaiyo_chess::{Move, Position};
 
 impl Worker<'_> {
     /// Step 6: a score if the node can be decided without looking at all its moves.
@@ -29,9 +29,11 @@ impl Worker<'_> {
             }
         }
 
-        // Reverse futility pruning: so far above beta that the opponent has no answer.
+        // Reverse futility pruning: so far above beta that the opponent has no answer. Where a quiet
+        // move is known as the best, there is something to be answered.
         if depth.plies() <= reverse_futility_max_depth()
             && estimate - margins::reverse_futility(depth, node.improving) >= beta
+            && node.hash_move.is_none_or(Move::is_noisy)
             && !beta.is_decisive()
             && !estimate.is_decisive()
         {

@@ -64,8 +64,8 @@ impl Worker<'_> {
             return Singular::Extend(0);
         }
         // Another move beats beta as well: this node will fail high.
-        if singular_beta >= beta {
-            return Singular::Cutoff(singular_beta);
+        if score >= beta {
+            return Singular::Cutoff(if score.is_decisive() { beta } else { score });
         }
         let expected_high = table_score >= beta || node.cut_node;
         Singular::Extend(if expected_high { negative_extension() } else { 0 })

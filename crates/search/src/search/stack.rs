@@ -13,6 +13,10 @@ const BEFORE_ROOT: usize = 6;
 pub(crate) struct Frame {
     /// Static evaluation of the position, [`Score::NONE`] in check.
     pub static_eval: Score,
+    /// Centipawns by which histories corrected it.
+    pub correction: i32,
+    /// Whether the node is or was on a principal variation.
+    pub table_pv: bool,
     /// The move being searched, as an index into the continuation tables.
     pub moved: PieceTo,
     /// The move being searched, if it is quiet.
@@ -34,6 +38,8 @@ pub(crate) struct Frame {
 impl Frame {
     const EMPTY: Self = Self {
         static_eval: Score::NONE,
+        correction: 0,
+        table_pv: false,
         moved: PieceTo::NONE,
         quiet: None,
         mv: None,
