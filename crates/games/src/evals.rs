@@ -24,8 +24,8 @@ impl<R: BufRead> EvalsReader<R> {
     /// # Errors
     /// The input cannot be read.
     pub fn next_game(&mut self) -> Result<Option<Result<PlayedGame>>> {
-        let line = self.lines.next().transpose()?;
-        Ok(line.map(|line| parse(&line)))
+        let line = self.lines.find(|line| !line.as_ref().is_ok_and(|line| line.trim().is_empty()));
+        Ok(line.transpose()?.map(|line| parse(&line)))
     }
 }
 
@@ -35,8 +35,7 @@ fn parse(line: &str) -> Result<PlayedGame> {
     else {
         bail!("expected RESULT|FEN|MOVES, found {}", quote(line));
     };
-    let result = GameResult::from_text(result)
-        .with_context(|| format!("result {}, expected 1-0, 0-1 or 1/2-1/2", quote(result)))?;
+    let result = GameResult::known_or_open(result)?;
     let start = if start == "-" { Position::start() } else { Position::from_fen(start)? };
     let mut position = start;
     let moves = moves
@@ -53,7 +52,7 @@ fn parse(line: &str) -> Result<PlayedGame> {
             Ok((mv, score.map(|score| score.clamp(-limit, limit) as i16)))
         })
         .collect::<Result<_>>()?;
-    Ok(PlayedGame { start, result: Some(result), ratings: [None; 2], time_class: None, moves })
+    Ok(PlayedGame { start, result, ratings: [None; 2], time_class: None, moves })
 }
 
 #[cfg(test)]
@@ -78,8 +77,9 @@ mod tests {
 
     #[test]
     fn bad_lines_do_not_end_the_reading() {
-        let games = read("1-0|-|e2e5\nnonsense\n2-0|-|\n1-0|-|e2e4:x\n0-1|-|e2e4\n");
+        let games = read("1-0|-|e2e5\nnonsense\n2-0|-|\n1-0|-|e2e4:x\n\n*|-|e2e4\n0-1|-|e2e4\n\n");
         let good: Vec<_> = games.iter().map(Result::is_ok).collect();
-        assert_eq!(good, [false, false, false, false, true]);
+        assert_eq!(good, [false, false, false, false, true, true]);
+        assert_eq!(games[4].as_ref().unwrap().result, None);
     }
 }

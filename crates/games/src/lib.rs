@@ -111,14 +111,11 @@ pub fn read_positions(path: &Path, positions: &mut Vec<Position>) -> Result<()> 
 }
 
 /// The lines of a text. Names in old encodings do not matter: bytes that are no UTF-8 are replaced.
-struct TextLines<R> {
-    lines: io::Split<R>,
-    is_first: bool,
-}
+struct TextLines<R>(io::Split<R>);
 
 impl<R: BufRead> TextLines<R> {
     fn new(input: R) -> Self {
-        Self { lines: input.split(b'\n'), is_first: true }
+        Self(input.split(b'\n'))
     }
 }
 
@@ -126,17 +123,15 @@ impl<R: BufRead> Iterator for TextLines<R> {
     type Item = io::Result<String>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let is_first = std::mem::take(&mut self.is_first);
-        Some(self.lines.next()?.map(|bytes| text_of_line(&bytes, is_first)))
+        Some(self.0.next()?.map(|bytes| text_of_line(&bytes)))
     }
 }
 
-/// A line without its end, and the `first` one without a mark of the byte order.
-fn text_of_line(bytes: &[u8], first: bool) -> String {
+/// A line without its end and without a mark of the byte order, which joined files have in their midst.
+fn text_of_line(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim_end();
-    let text = text.strip_prefix('\u{feff}').filter(|_| first).unwrap_or(text);
-    text.to_owned()
+    text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()
 }
 
 /// The position at the start of a line of EPD or FEN. EPD has operations in place of the clocks.

@@ -25,8 +25,8 @@ impl<R: BufRead> MoveListReader<R> {
     /// # Errors
     /// The input cannot be read.
     pub fn next_game(&mut self) -> Result<Option<Result<PlayedGame>>> {
-        let line = self.lines.next().transpose()?;
-        Ok(line.map(|line| parse(&line, self.max_plies)))
+        let line = self.lines.find(|line| !line.as_ref().is_ok_and(|line| line.trim().is_empty()));
+        Ok(line.transpose()?.map(|line| parse(&line, self.max_plies)))
     }
 }
 
@@ -36,8 +36,7 @@ fn parse(line: &str, max_plies: usize) -> Result<PlayedGame> {
     else {
         bail!("expected RESULT RATING RATING SPEED MOVES, found {}", quote(line));
     };
-    let result = GameResult::from_text(result)
-        .with_context(|| format!("result {}, expected 1-0, 0-1 or 1/2-1/2", quote(result)))?;
+    let result = GameResult::known_or_open(result)?;
     let rating = |text: &str| -> Result<Option<u16>> {
         let rating =
             text.parse().with_context(|| format!("rating {} is no number", quote(text)))?;
@@ -54,7 +53,7 @@ fn parse(line: &str, max_plies: usize) -> Result<PlayedGame> {
         .collect::<Result<_>>()?;
     Ok(PlayedGame {
         start: Position::start(),
-        result: Some(result),
+        result,
         ratings: [rating(white)?, rating(black)?],
         time_class: TimeClass::from_name(speed),
         moves,
@@ -83,9 +82,12 @@ mod tests {
 
     #[test]
     fn bad_lines_do_not_end_the_reading() {
-        let games =
-            read("1-0 1 1 blitz e2e5\nnonsense\n1-0 x 1 blitz\n* 1 1 blitz\n0-1 1 1 blitz e2e4", 9);
+        let games = read(
+            "1-0 1 1 blitz e2e5\nnonsense\n1-0 x 1 blitz\n\n* 1 1 blitz\n0-1 1 1 blitz e2e4",
+            9,
+        );
         let good: Vec<_> = games.iter().map(Result::is_ok).collect();
-        assert_eq!(good, [false, false, false, false, true]);
+        assert_eq!(good, [false, false, false, true, true]);
+        assert_eq!(games[3].as_ref().unwrap().result, None);
     }
 }

@@ -22,6 +22,8 @@ pub enum PgnError {
     },
     /// A start position that is none.
     Fen(FenError),
+    /// A variant with other rules.
+    Variant(String),
     /// A comment that is not closed; what comes after it is lost.
     OpenComment,
 }
@@ -30,6 +32,7 @@ impl fmt::Display for PgnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Move { text, line } => write!(f, "line {line}: {} is no legal move", quote(text)),
+            Self::Variant(name) => write!(f, "the variant {} is not played here", quote(name)),
             Self::Fen(error) => write!(f, "start position: {error}"),
             Self::OpenComment => f.write_str("a comment is not closed"),
         }
@@ -78,8 +81,10 @@ impl<R: BufRead> PgnReader<R> {
             if line.trim().is_empty() || line.starts_with('%') {
                 continue;
             }
-            match parse_tag(&line) {
-                Some(tag) => tags.push(tag),
+            match parse_tags(&line) {
+                Some(found) => tags.extend(found),
+                // No move begins so: it is a tag that nobody can read.
+                None if line.trim_start().starts_with('[') => {}
                 None => {
                     self.pending = Some(line);
                     break;
@@ -93,7 +98,7 @@ impl<R: BufRead> PgnReader<R> {
         while let Some(line) = self.next_line()? {
             if partial.comment.is_some() {
                 partial.add_line(&line, self.line);
-            } else if parse_tag(&line).is_some() {
+            } else if parse_tags(&line).is_some() {
                 self.pending = Some(line);
                 break;
             } else if !line.starts_with('%') {
@@ -124,11 +129,14 @@ impl Partial {
         let tag = |name: &str| {
             tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, text)| text)
         };
-        let (start, error) = match tag("FEN").map(|fen| Position::from_fen(fen)) {
+        let fen = tag("FEN").filter(|fen| !fen.trim().is_empty());
+        let (start, error) = match fen.map(|fen| Position::from_fen(fen)) {
             None => (Position::start(), None),
             Some(Ok(position)) => (position, None),
             Some(Err(error)) => (Position::start(), Some(PgnError::Fen(error))),
         };
+        let variant = tag("Variant").filter(|name| !has_these_rules(name));
+        let error = error.or_else(|| variant.cloned().map(PgnError::Variant));
         let result = tag("Result").and_then(|text| GameResult::from_text(text));
         let ratings = ["WhiteElo", "BlackElo"]
             .map(|name| tag(name)?.trim().parse().ok().filter(|&rating| rating > 0));
@@ -207,19 +215,14 @@ impl Partial {
             self.ended = true;
             return;
         }
-        // A number may be glued to its move: "12.Nf3", "12...Nf6".
-        let text = token.trim_start_matches(|c: char| c.is_ascii_digit());
-        let text = if text.len() < token.len() && text.starts_with('.') {
-            text.trim_start_matches('.')
-        } else if text.is_empty() {
-            text
+        // A number or dots may be glued to a move: "12.Nf3", "12...Nf6", "...Nf6".
+        let after_number = token.trim_start_matches(|c: char| c.is_ascii_digit());
+        let text = if after_number.is_empty() || after_number.starts_with('.') {
+            after_number.trim_start_matches('.')
         } else {
             token
         };
-        let is_annotation = text.starts_with('$')
-            || text.chars().all(|letter| ".!?".contains(letter))
-            || text == "e.p.";
-        if is_annotation || self.error.is_some() {
+        if is_annotation(text) || self.error.is_some() {
             return;
         }
         match self.position.parse_san(text.trim_end_matches(['!', '?'])) {
@@ -242,8 +245,12 @@ impl Partial {
         }
         let Some((_, score)) = self.game.moves.last_mut() else { return };
         let text = comment.trim_start().split([' ', ',']).next().unwrap_or_default();
-        // The slash before the depth tells a score from a date or a number in prose.
-        if let Some((text, _)) = text.split_once('/')
+        // The depth after a slash, and the form of the number, tell a score from a date, a result or a
+        // number in prose.
+        if let Some((text, depth)) = text.split_once('/')
+            && !depth.is_empty()
+            && depth.bytes().all(|byte| byte.is_ascii_digit())
+            && text.contains(['+', '-', '.', 'M', '#'])
             && let Some(value) = parse_score(text)
         {
             let mover = !self.position.side_to_move();
@@ -280,13 +287,63 @@ fn parse_score(text: &str) -> Option<i16> {
     Some((f64::from(sign) * pawns * 100.0).round().clamp(-limit, limit) as i16)
 }
 
-/// Name and text of `[Name "text"]`.
-fn parse_tag(line: &str) -> Option<(String, String)> {
-    let inside = line.trim().strip_prefix('[')?.strip_suffix(']')?;
-    let (name, text) = inside.split_once(char::is_whitespace)?;
-    let text = text.trim().strip_prefix('"')?.strip_suffix('"')?;
-    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    is_name.then(|| (name.to_owned(), text.replace("\\\"", "\"").replace("\\\\", "\\")))
+/// Names and texts of a line of tags, `[Name "text"]`, of which most have one. A quote is the last of a
+/// text if the bracket follows: not all programs escape those inside.
+fn parse_tags(line: &str) -> Option<Vec<(String, String)>> {
+    let mut tags = Vec::new();
+    let mut rest = line.trim();
+    while !rest.is_empty() {
+        let inside = rest.strip_prefix('[')?.trim_start();
+        let (name, after_name) = inside.split_once(char::is_whitespace)?;
+        if !name.chars().all(|c| c.is_ascii_alphanumeric() || "_+#=:-".contains(c)) {
+            return None;
+        }
+        let text = after_name.trim_start().strip_prefix('"')?;
+        let ends = text.match_indices('"').map(|(place, _)| place);
+        let mut ends = ends.filter_map(|end| {
+            let after = text[end + 1..].trim_start().strip_prefix(']')?;
+            (!text[..end].ends_with('\\')).then_some((end, after))
+        });
+        let (end, after) = ends.next()?;
+        let unescaped = text[..end].replace("\\\"", "\"").replace("\\\\", "\\");
+        tags.push((name.to_owned(), unescaped));
+        rest = after.trim_start();
+    }
+    (!tags.is_empty()).then_some(tags)
+}
+
+/// Whether a token among the moves is no move but says something about one.
+fn is_annotation(text: &str) -> bool {
+    let is_null_move = text == "--";
+    let is_symbol =
+        |letter: char| ".!?=+-/#\u{b1}\u{2213}\u{221e}\u{25a1}\u{2a72}\u{2a71}".contains(letter);
+    text.starts_with('$')
+        || text.chars().all(is_symbol) && !is_null_move
+        // A novelty, a diagram.
+        || matches!(text, "e.p." | "N" | "D")
+}
+
+/// Whether a variant of this name has the rules of standard chess or Chess960.
+fn has_these_rules(variant: &str) -> bool {
+    let letters = variant.chars().filter(|c| c.is_ascii_alphanumeric());
+    let name: String = letters.map(|c| c.to_ascii_lowercase()).collect();
+    let names = [
+        "",
+        "standard",
+        "chess",
+        "normal",
+        "fromposition",
+        "chess960",
+        "fischerandom",
+        "fischerrandom",
+        "fischerrandomchess",
+        "frc",
+        "dfrc",
+        "doublefischerrandom",
+        "freestyle",
+        "freestylechess",
+    ];
+    names.contains(&name.as_str())
 }
 
 #[cfg(test)]
@@ -342,6 +399,9 @@ lines} a6 4. Ba4 1-0
     fn odd_spellings_are_read() {
         let text = "1. e4 ... c5 !? 2. e5$1 d5 3. exd6 e.p. ( 3. Nf3 ) Qxd6 ?! 4. Nf3$2$14 *";
         assert_eq!(moves(read(text)[0].as_ref().unwrap()), "e4 c5 e5 d5 exd6 Qxd6 Nf3");
+        let text = "1. e4 = e5 +- 2. Nf3 N 2. ...Nc6 \u{b1} 3. Bb5 D ...a6 *";
+        assert_eq!(moves(read(text)[0].as_ref().unwrap()), "e4 e5 Nf3 Nc6 Bb5 a6");
+        assert!(read("1. e4 -- 2. d4 *")[0].is_err(), "a null move is none");
         // A line in a comment is no escape, and one without an end is told.
         assert_eq!(moves(read("1. e4 {one\n% two} e5 *")[0].as_ref().unwrap()), "e4 e5");
         assert_eq!(read("1. e4 {one\n\n1. d4 *").len(), 1);
@@ -388,6 +448,47 @@ lines} a6 4. Ba4 1-0
         assert_eq!(good, [true, false, false, true, true]);
         assert!(matches!(&games[1], Err(PgnError::Move { text, .. }) if text == "Ke7"));
         assert!(matches!(games[2], Err(PgnError::Fen(_))));
+    }
+
+    #[test]
+    fn tags_may_stand_anyhow() {
+        let text = "[ WhiteElo \"2000\" ] [BlackElo \"2100\"] [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\
+            [White-Title \"GM\"]\n[Event \"an \"open\" one\"]\n[nobody can read this\n\
+            \u{feff}[Result \"1-0\"]\n\n1. e3 1-0\n";
+        let games = read(text);
+        assert_eq!(games.len(), 1);
+        let game = games[0].as_ref().unwrap();
+        assert_eq!(game.ratings, [Some(2000), Some(2100)]);
+        assert_eq!((game.start.occupied().len(), game.result), (3, Some(GameResult::WhiteWon)));
+        assert_eq!(read("[FEN \"\"]\n\n1. e4 *")[0].as_ref().unwrap().start, Position::start());
+        let quoted = parse_tags(r#"[A "x \"y\""] [B "z"]"#).unwrap();
+        assert_eq!(quoted, [("A".into(), "x \"y\"".into()), ("B".into(), "z".into())]);
+        assert_eq!(parse_tags("[%eval 0.3]"), None);
+    }
+
+    #[test]
+    fn other_variants_are_refused() {
+        for (variant, played) in [
+            ("Standard", true),
+            ("Chess960", true),
+            ("Fischer Random", true),
+            ("From Position", true),
+            ("King of the Hill", false),
+            ("Antichess", false),
+        ] {
+            let text = format!("[Variant \"{variant}\"]\n\n1. e4 *\n");
+            assert_eq!(read(&text)[0].is_ok(), played, "{variant}");
+        }
+    }
+
+    #[test]
+    fn comments_that_are_no_scores_are_none() {
+        let text =
+            "1. e4 {+0.31/12} {1/2-1/2 agreed} e5 {2010/05/03} 2. Nf3 {-M5/20} Nc6 {3/4} 1/2";
+        let game = read(text).remove(0).unwrap();
+        let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
+        assert_eq!(scores, [Some(31), None, Some(-MAX_SCORE), None]);
+        assert_eq!(game.result, Some(GameResult::Draw));
     }
 
     #[test]

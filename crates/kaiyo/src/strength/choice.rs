@@ -4,7 +4,7 @@ use kaiyo_chess::Random;
 
 /// Scores this far from equal, in centipawns, are told apart half as well as near equal ones.
 const SCALE: f64 = 400.0;
-/// The least probability of a move: no player is sure never to play it.
+/// The least probability of a move where scores count too: no player is sure never to see a good move.
 const MIN_PRIOR: f64 = 1e-4;
 
 /// A move that may be played.
@@ -31,11 +31,13 @@ pub struct Taste {
 /// The probabilities of the candidates.
 pub fn probabilities(candidates: &[Candidate], taste: &Taste) -> Vec<f64> {
     let felt = |candidate: &Candidate| SCALE * (candidate.score / SCALE).asinh();
+    // Habits alone are taken as they are, or nonsense would be played at high temperatures.
+    let least = if taste.carelessness.is_finite() { MIN_PRIOR } else { f64::MIN_POSITIVE };
     let best = candidates.iter().map(felt).fold(f64::NEG_INFINITY, f64::max);
     let logarithms: Vec<f64> = candidates
         .iter()
         .map(|candidate| {
-            let habit = candidate.prior.max(MIN_PRIOR).ln();
+            let habit = candidate.prior.max(least).ln();
             habit - (best - felt(candidate)) / taste.carelessness
         })
         .collect();
@@ -121,6 +123,16 @@ mod tests {
         assert!(blunder(10.0) < 1e-6);
         assert!(blunder(50.0) < blunder(100.0));
         assert!((blunder(f64::INFINITY) - 0.9).abs() < 1e-9);
+    }
+
+    #[test]
+    fn only_good_moves_gain_from_being_unlikely() {
+        let unlikely = candidates(&[(1.0, 0.0), (1e-9, 0.0), (1e-9, -900.0)]);
+        let by_habit = Taste { carelessness: f64::INFINITY, temperature: 2.0, ..TASTE };
+        let chances = probabilities(&unlikely, &by_habit);
+        assert!(chances[1] < 1e-4 && chances[1] == chances[2], "{chances:?}");
+        let with_scores = probabilities(&unlikely, &TASTE);
+        assert!(with_scores[1] > 5e-5 && with_scores[2] < 1e-8, "{with_scores:?}");
     }
 
     #[test]

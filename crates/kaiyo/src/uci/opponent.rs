@@ -12,14 +12,14 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// Reads `title elo computer|human name`, in which title and rating may be `none`. `None` for
-    /// anything else.
+    /// Reads `title elo computer|human name`, in which title and rating may be `none`, and a rating of 0
+    /// is none. `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let mut words = super::text::words(text);
         let _title = words.next()?;
         let rating = match words.next()? {
             none if none.eq_ignore_ascii_case("none") => None,
-            rating => Some(rating.parse().ok()?),
+            rating => Some(rating.parse().ok()?).filter(|&rating| rating > 0),
         };
         let is_computer = match words.next()?.to_ascii_lowercase().as_str() {
             "computer" => true,
@@ -45,6 +45,8 @@ mod tests {
         let program = opponent(true, None, "Shredder");
         assert_eq!(Opponent::parse("none none computer Shredder"), program);
         assert_eq!(Opponent::parse("none none computer"), opponent(true, None, ""));
+        let unrated = opponent(false, None, "Bob");
+        assert_eq!(Opponent::parse("none 0 human Bob"), unrated);
         for text in ["", "GM", "GM 2800", "GM strong human A", "GM 99999 human A", "none none it A"]
         {
             assert_eq!(Opponent::parse(text), None, "{text}");

@@ -45,6 +45,8 @@ const VOCABULARY_SIZE: (&str, RangeInclusive<usize>) = ("vocab_size", VOCABULARY
 const TABLE: (&str, RangeInclusive<usize>) = ("token_table", TOKEN_TABLE..=TOKEN_TABLE);
 const EPSILON: &str = "attention.layer_norm_rms_epsilon";
 const ROPE_BASE: &str = "rope.freq_base";
+/// Most numbers that a session may have to keep of earlier steps: 1 GiB.
+const MAX_CACHED: usize = 1 << 28;
 /// Rows of matrices are stored in blocks of this size, and attention works by lanes of it.
 const MULTIPLE: usize = 16;
 
@@ -91,6 +93,10 @@ impl Config {
         if !config.heads.is_multiple_of(config.key_heads) {
             let expected = format!("a divisor of {} heads", config.heads);
             return Err(keys.error(KEY_HEADS.0, expected));
+        }
+        if 2 * config.blocks * config.key_width() * config.context > MAX_CACHED {
+            let expected = "a context whose keys and values take at most 1 GiB".to_owned();
+            return Err(keys.error(CONTEXT.0, expected));
         }
         Ok(config)
     }
@@ -228,6 +234,26 @@ mod tests {
         assert_eq!(
             message("kaiyo-policy.vocab_size", Some(Value::Integer(-1))),
             "4608 expected for \"kaiyo-policy.vocab_size\", found -1"
+        );
+    }
+
+    #[test]
+    fn what_no_session_could_keep_is_refused() {
+        let mut container = container();
+        let large = [
+            ("block_count", 256),
+            ("context_length", 4096),
+            ("attention.head_count", 128),
+            ("attention.head_count_kv", 128),
+            ("attention.key_length", 256),
+        ];
+        for (key, value) in large {
+            container.metadata.insert(key_of(key), Value::Integer(value));
+        }
+        let message = Config::read(&container).expect_err("too much").to_string();
+        assert!(
+            message.contains("at most 1 GiB") && message.contains("context_length"),
+            "{message}"
         );
     }
 }
