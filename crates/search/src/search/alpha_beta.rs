@@ -1,24 +1,21 @@
 //! Principal variation search (<https://www.chessprogramming.org/Principal_Variation_Search>)
 //! with its pruning, extensions and reductions, in numbered steps.
 
-use super::extensions::forcing_extension;
 use super::learning::Tried;
-use super::margins::{self, ReductionTerms};
+use super::margins;
 use super::move_pruning::MovePruning;
 use super::node::{Candidate, Node};
 use super::singular::Singular;
-use super::{NodeKind, NonPv, Pv, Worker, corrected};
+use super::table_look_up::Known;
+use super::{NodeKind, Worker, corrected};
 use crate::depth::Depth;
-use crate::history::{self, Continuations};
+use crate::history::Continuations;
 use crate::parameters::*;
 use crate::picker::MovePicker;
 use crate::score::{MAX_PLY, Score};
-use crate::table::{Bound, NewEntry, TableEntry};
+use crate::table::{Bound, NewEntry};
 use core::ops::ControlFlow;
 use kaiyo_chess::{Move, Position};
-
-/// Plies that a late move may lose while mates are searched for in full width.
-const FULL_WIDTH_REDUCTION_MAX: i32 = 2;
 
 /// The moves of a node in the order of their search: those of the picker, then those put off because
 /// another thread was at them.
@@ -37,13 +34,6 @@ impl MoveOrder {
         let first_deferred = deferred.len();
         Self { picker, generated: 0, first_deferred, next_deferred: first_deferred }
     }
-}
-
-/// What is known of a node before it is searched.
-struct Known {
-    key: u64,
-    entry: Option<TableEntry>,
-    hash_move: Option<Move>,
 }
 
 /// What the moves of a node have come to.
@@ -107,7 +97,7 @@ impl Worker<'_> {
 
         // 4. The transposition table and tablebases.
         let excluded = self.stack.at(ply).excluded;
-        let Known { key, entry, hash_move } =
+        let Known { key, entry, hash_move, table_pv } =
             match self.look_up::<N>(position, ply, depth, beta, excluded.is_some()) {
                 ControlFlow::Continue(known) => known,
                 ControlFlow::Break(score) => return score,
@@ -125,17 +115,12 @@ impl Worker<'_> {
             in_check,
             improving: false,
             cut_node,
-            table_pv: if excluded.is_some() {
-                self.stack.at(ply).table_pv
-            } else {
-                N::PV || entry.is_some_and(|entry| entry.pv)
-            },
+            table_pv,
             key,
             entry,
             hash_move,
         };
         self.evaluate_node(position, &mut node, excluded.is_some());
-        self.stack.at_mut(ply).table_pv = node.table_pv;
         self.stack.at_mut(ply + 1).excluded = None;
         self.stack.at_mut(ply + 2).cutoffs = 0;
         if !N::ROOT && !in_check && excluded.is_none() {
@@ -188,78 +173,6 @@ impl Worker<'_> {
         *alpha = (*alpha).max(Score::mated_in(ply));
         *beta = (*beta).min(Score::mate_in(ply + 1));
         (*alpha >= *beta).then_some(*alpha)
-    }
-
-    /// Step 4: what the table knows, or the score if it or the tablebases settle this node.
-    #[inline(always)]
-    fn look_up<N: NodeKind>(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        depth: Depth,
-        beta: Score,
-        excluded: bool,
-    ) -> ControlFlow<Score, Known> {
-        let key = self.table_key(position);
-        let entry = if excluded { None } else { self.context.table.probe(key, ply) };
-        // An entry whose move is illegal here is another position's.
-        let entry = entry.filter(|entry| entry.mv.is_none_or(|mv| position.is_legal(mv)));
-        let hash_move = if N::ROOT {
-            Some(self.root_moves[self.pv_index].mv)
-        } else {
-            entry.and_then(|entry| entry.mv)
-        };
-        if !N::PV
-            && let Some(entry) = entry
-            && let Some(score) = self.table_cutoff(position, ply, depth, beta, entry, hash_move)
-        {
-            return ControlFlow::Break(score);
-        }
-        if !N::ROOT
-            && !excluded
-            && position.occupied().len() <= self.tablebase_men
-            && let Some(score) = self.tablebase_score(position, ply, depth)
-        {
-            return ControlFlow::Break(score);
-        }
-        ControlFlow::Continue(Known { key, entry, hash_move })
-    }
-
-    /// Step 4: the table's score, if it settles this node.
-    #[inline]
-    fn table_cutoff(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        depth: Depth,
-        beta: Score,
-        entry: TableEntry,
-        hash_move: Option<Move>,
-    ) -> Option<Score> {
-        let score = entry.cutoff(beta)?;
-        if entry.depth < depth || !score.is_in_time(ply, position.halfmove_clock()) {
-            return None;
-        }
-        if score >= beta
-            && let Some(mv) = hash_move
-            && !mv.is_noisy()
-        {
-            let earlier = self.stack.continuations(ply);
-            self.histories.update_quiet(position, mv, &earlier, history::bonus(depth));
-        }
-        Some(score)
-    }
-
-    /// Step 4: the tablebases' score, if they know it.
-    ///
-    /// Only after a capture or pawn move the score does not depend on the clock. It goes into no entry
-    /// of the transposition table for this position, which might be reached with another clock.
-    #[cold]
-    #[inline(never)]
-    fn tablebase_score(&mut self, position: &Position, ply: usize, depth: Depth) -> Option<Score> {
-        let score = self.context.tablebases.score_at(position, ply, depth)?;
-        self.tablebase_hits += 1;
-        Some(if score == Score::DRAW { self.draw_score(ply) } else { score })
     }
 
     /// Step 5: fills in the evaluations of a node.
@@ -322,11 +235,7 @@ impl Worker<'_> {
             let candidate = self.candidate(position, &node, mv, number, &earlier);
 
             // 8. Pruning of single moves, once a line that does not lose is known.
-            if !N::ROOT
-                && !results.best.is_loss()
-                && !self.full_width
-                && position.non_pawn_material(position.side_to_move()).any()
-            {
+            if !N::ROOT && !results.best.is_loss() {
                 match self.prune_move(position, &node, &candidate, alpha) {
                     MovePruning::Search => {}
                     MovePruning::SkipMove => continue,
@@ -347,13 +256,11 @@ impl Worker<'_> {
             // 9. Singular moves are extended.
             let mut extension = 0;
             if !N::ROOT && Some(mv) == node.hash_move && excluded.is_none() {
-                match self.singular_extension(position, &node, mv, beta) {
-                    Singular::Extend(plies) => extension = plies,
+                extension = match self.singular_extension(position, &node, mv, beta) {
+                    Singular::Extend(_) if self.stopped => return Score::DRAW,
+                    Singular::Extend(plies) => plies,
                     Singular::Cutoff(score) => return score,
-                }
-                if self.stopped {
-                    return Score::DRAW;
-                }
+                };
             }
 
             let nodes_before = self.nodes;
@@ -391,16 +298,15 @@ impl Worker<'_> {
 
         // 15. Mate, stalemate, or nothing but the excluded move.
         if order.generated == 0 {
-            return if excluded.is_some() {
-                alpha
-            } else if node.in_check {
-                Score::mated_in(node.ply)
-            } else {
-                self.certain_draw(node.ply)
-            };
+            return if excluded.is_some() { alpha } else { self.score_without_moves(&node) };
         }
         self.learn_from_moves::<N>(position, &node, &results, (original_alpha, beta), excluded);
         results.best
+    }
+
+    /// Step 15: mate or stalemate.
+    fn score_without_moves(&self, node: &Node) -> Score {
+        if node.in_check { Score::mated_in(node.ply) } else { self.certain_draw(node.ply) }
     }
 
     /// The next move to search, with its rank among the moves of the node, from 1, and whether it was put
@@ -477,94 +383,6 @@ impl Worker<'_> {
         };
         let base_reduction = margins::base_reduction(self.logarithms, node.depth, number, quiet);
         Candidate { mv, number, quiet, history, base_reduction }
-    }
-
-    /// Steps 10 to 13: the value of one move, with as little search as its rank allows.
-    #[inline]
-    fn search_move<N: NodeKind>(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        candidate: &Candidate,
-        extension: i32,
-        best: Score,
-        (alpha, beta): (Score, Score),
-    ) -> Score {
-        let Node { ply, depth, .. } = *node;
-        let below = ply + 1;
-
-        // 10. The move is made, and extended if it forces matters.
-        self.stack.at_mut(below).double_extensions =
-            self.stack.at(ply).double_extensions + u32::from(extension >= 2);
-        let next = self.make(position, candidate.mv, ply);
-        let mut new_depth = depth + extension - 1;
-        if !N::ROOT && extension == 0 && self.may_extend(ply) {
-            let previous = self.stack.above(ply, 1).mv;
-            let forcing = forcing_extension(position, &next, candidate.mv, previous, N::PV);
-            new_depth = new_depth + forcing;
-        }
-        let mut score = -Score::INFINITE;
-
-        // 11. Late moves are searched with less depth first.
-        if depth.plies() >= lmr_min_depth() && candidate.number > 1 + i32::from(N::PV) {
-            let reduction = margins::late_move_reduction(&ReductionTerms {
-                base: candidate.base_reduction,
-                pv_node: N::PV,
-                table_pv: node.table_pv,
-                cut_node: node.cut_node,
-                improving: node.improving,
-                gives_check: next.in_check(),
-                // The excluded move was the hash move.
-                hash_move: node.hash_move.or(self.stack.at(ply).excluded).map(Move::is_noisy),
-                deep_entry: node.entry.is_some_and(|entry| entry.depth >= depth),
-                child_cutoffs: self.stack.at(below).cutoffs,
-                correction: node.correction,
-                history: candidate.history,
-            });
-            let reduction =
-                if self.full_width { reduction.min(FULL_WIDTH_REDUCTION_MAX) } else { reduction };
-            let shallowest = Depth::new(1);
-            let reduced = (new_depth - reduction).clamp(shallowest, new_depth.max(shallowest));
-            self.stack.at_mut(ply).reduction = new_depth.plies() - reduced.plies();
-            score = -self.search::<NonPv>(&next, below, -alpha - 1, -alpha, reduced, true);
-            self.stack.at_mut(ply).reduction = 0;
-            if score > alpha && reduced < new_depth {
-                let deeper = score > best + lmr_deeper_margin();
-                let shallower = score < best + lmr_shallower_margin();
-                new_depth = new_depth + i32::from(deeper) - i32::from(shallower);
-                if reduced < new_depth {
-                    let cut_node = !node.cut_node;
-                    score = -self.search::<NonPv>(
-                        &next,
-                        below,
-                        -alpha - 1,
-                        -alpha,
-                        new_depth,
-                        cut_node,
-                    );
-                    if candidate.quiet && !self.stopped {
-                        self.learn_from_research(
-                            position,
-                            candidate,
-                            ply,
-                            score,
-                            (alpha, beta),
-                            new_depth,
-                        );
-                    }
-                }
-            }
-        } else if !N::PV || candidate.number > 1 {
-            // 12. Other moves are expected to fail against a null window.
-            let cut_node = !node.cut_node;
-            score = -self.search::<NonPv>(&next, below, -alpha - 1, -alpha, new_depth, cut_node);
-        }
-        // 13. The first move, and any that did not fail, get the full window.
-        if N::PV && (candidate.number == 1 || score > alpha) {
-            score = -self.search::<Pv>(&next, below, -beta, -alpha, new_depth, false);
-        }
-        self.unmake();
-        score
     }
 
     /// Stores the result of a node in the transposition table.

@@ -9,6 +9,7 @@ mod line;
 mod margins;
 mod mate_line;
 mod move_pruning;
+mod move_search;
 mod node;
 mod node_pruning;
 mod quiescence;
@@ -17,6 +18,7 @@ mod root_move;
 mod sharing;
 mod singular;
 mod stack;
+mod table_look_up;
 mod time_check;
 
 pub(crate) use context::{SearchContext, ThreadResult};

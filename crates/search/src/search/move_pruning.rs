@@ -29,6 +29,10 @@ impl Worker<'_> {
         candidate: &Candidate,
         alpha: Score,
     ) -> MovePruning {
+        // In pawn endings and for mates that hide from pruning, nothing is left out.
+        if self.full_width || !position.non_pawn_material(position.side_to_move()).any() {
+            return MovePruning::Search;
+        }
         let Candidate { mv, quiet, .. } = *candidate;
         let reduced = (node.depth - candidate.base_reduction / 1024).max(Depth::ZERO);
         if quiet {
