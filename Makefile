@@ -3,9 +3,12 @@
 # Name of the binary in this folder. On Windows the caller adds .exe.
 EXE ?= kaiyo
 
-# Frameworks pass a network to embed; it reaches the build through the environment.
+# Frameworks pass a network to embed; it reaches the build through the environment. Its path counts from here.
 ifdef EVALFILE
-export EVALFILE
+export EVALFILE := $(abspath $(EVALFILE))
+endif
+ifdef POLICYFILE
+export POLICYFILE := $(abspath $(POLICYFILE))
 endif
 
 CARGO ?= cargo

@@ -9,7 +9,11 @@ fn main() {
     println!("cargo::rerun-if-env-changed=EVALFILE");
     let file = std::env::var("EVALFILE").ok().filter(|file| !file.is_empty());
     let file = file.unwrap_or_else(|| DEFAULT.to_owned());
-    match Path::new(&file).canonicalize() {
+    // A path may count from this folder or from that of the workspace.
+    let found = Path::new(&file)
+        .canonicalize()
+        .or_else(|error| Path::new("../..").join(&file).canonicalize().map_err(|_| error));
+    match found {
         Ok(path) => {
             println!("cargo::rerun-if-changed={}", path.display());
             println!("cargo::rustc-env=KAIYO_NETWORK={}", path.display());

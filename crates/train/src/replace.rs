@@ -1,39 +1,106 @@
 //! Files of which there is a whole one at any moment.
 
 use anyhow::{Context, Result};
+use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::BufWriter;
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
-/// Writes a file beside its place and moves it there, so that a stop at any moment leaves the old or the
-/// new one.
+/// A file that is written beside its place and moved there when it is finished, so that a stop at any
+/// moment leaves the old or the new one. What is no plain file, such as a pipe, is written itself.
+#[derive(Debug)]
+pub struct Replacement {
+    file: BufWriter<File>,
+    path: PathBuf,
+    /// Where the file is until it is finished, if not in its place.
+    beside: Option<PathBuf>,
+}
+
+impl Replacement {
+    /// Creates the file beside its place.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        // The file that a link leads to is replaced, and not the link.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let is_special = fs::metadata(&path).is_ok_and(|found| !found.is_file());
+        let beside = (!is_special).then(|| with_ending(&path, ".tmp"));
+        let file = BufWriter::new(File::create(beside.as_ref().unwrap_or(&path))?);
+        Ok(Self { file, path, beside })
+    }
+
+    /// Puts the file into its place.
+    ///
+    /// # Errors
+    /// It cannot be written; the old one stays.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.file.flush()?;
+        if let Some(beside) = &self.beside {
+            self.file.get_ref().sync_all()?;
+            fs::rename(beside, &self.path)?;
+            self.beside = None;
+        }
+        Ok(())
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if let Some(beside) = &self.beside {
+            // Half a file serves nobody; if it cannot be removed, it does no harm either.
+            let _ = fs::remove_file(beside);
+        }
+    }
+}
+
+/// A path with more at its end, so that names that differ go on to differ.
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
+}
+
+/// Writes a whole file, or leaves the old one.
 ///
 /// # Errors
 /// The file cannot be written; the old one stays.
-pub fn replace_file(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> Result<()>,
-) -> Result<()> {
+pub fn replace_file(path: &Path, write: impl FnOnce(&mut Replacement) -> Result<()>) -> Result<()> {
     let context = || format!("cannot write {}", path.display());
-    let beside = path.with_extension("tmp");
-    let mut output = BufWriter::new(File::create(&beside).with_context(context)?);
+    let mut output = Replacement::create(path).with_context(context)?;
     write(&mut output).with_context(context)?;
-    let file = output.into_inner().map_err(|error| error.into_error()).with_context(context)?;
-    file.sync_all().with_context(context)?;
-    fs::rename(&beside, path).with_context(context)
+    output.finish().with_context(context)
+}
+
+/// Tests before long work that its result can be written to this place.
+///
+/// # Errors
+/// It cannot.
+pub fn ensure_writable(path: &Path) -> Result<()> {
+    let output = Replacement::create(path);
+    output.map(drop).with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use anyhow::bail;
-    use std::io::Write;
 
     #[test]
     fn a_failure_leaves_the_old_file() {
         let path = std::env::temp_dir().join(format!("kaiyo-replace-{}.txt", std::process::id()));
         let write = |text: &'static str| {
-            move |output: &mut BufWriter<File>| Ok(output.write_all(text.as_bytes())?)
+            move |output: &mut Replacement| Ok(output.write_all(text.as_bytes())?)
         };
         replace_file(&path, write("old")).unwrap();
         let failure = replace_file(&path, |output| {
@@ -41,9 +108,33 @@ mod tests {
             bail!("no more")
         });
         assert!(format!("{:#}", failure.unwrap_err()).contains("no more"));
+        ensure_writable(&path).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert!(!with_ending(&path, ".tmp").exists());
         replace_file(&path, write("new")).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         fs::remove_file(&path).unwrap();
+        assert!(ensure_writable(Path::new("/no/such/folder/file")).is_err());
+    }
+
+    #[test]
+    fn endings_keep_names_apart() {
+        assert_eq!(with_ending(Path::new("a/spsa.1"), ".csv"), Path::new("a/spsa.1.csv"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_devices_stay_what_they_are() {
+        let folder = std::env::temp_dir().join(format!("kaiyo-link-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (file, link) = (folder.join("file"), folder.join("link"));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        replace_file(&link, |output| Ok(output.write_all(b"new")?)).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        fs::remove_dir_all(&folder).unwrap();
+        replace_file(Path::new("/dev/null"), |output| Ok(output.write_all(b"x")?)).unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }
 }

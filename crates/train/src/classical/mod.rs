@@ -4,9 +4,11 @@ mod dataset;
 mod fit;
 mod print;
 
-use anyhow::{Context, Result, ensure};
+use crate::replace::{ensure_writable, replace_file};
+use anyhow::{Result, ensure};
 use dataset::Dataset;
 use fit::Model;
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Options of the fit.
@@ -30,8 +32,9 @@ pub struct Options {
     /// Share of the game's result in the target; the rest is the search score.
     #[arg(long, default_value_t = 0.25)]
     result_share: f32,
-    /// Scores in the data that make an expected score of 1 / (1 + 1/e).
-    #[arg(long, default_value_t = 596.0)]
+    /// Scores in the data that make an expected score of 1 / (1 + 1/e): 200 for Kaiyo's games, 596 for
+    /// those of Stockfish 18. `data stats` estimates it.
+    #[arg(long, default_value_t = 200.0)]
     data_scale: f32,
     /// The same in centipawns of the evaluation; the ratio of both defines the centipawn.
     #[arg(long, default_value_t = 200.0)]
@@ -51,6 +54,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<()> {
     ensure!(options.every > 0 && options.batch > 0, "--every and --batch must be positive");
     ensure!((0.0..=1.0).contains(&options.result_share), "--result-share must be in 0..=1");
+    ensure_writable(&options.out)?;
     let data = dataset::read(options)?;
     println!(
         "{} positions of {} games, {:.1} features each; {} for validation",
@@ -70,15 +74,14 @@ pub fn run(options: &Options) -> Result<()> {
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let summary = print::Summary {
         files: options.data.iter().map(name).collect(),
-        every: options.every,
+        options,
         positions: data.training.len() + data.validation.len(),
         games: data.games,
-        epochs: options.epochs,
         start_loss: losses.start,
         final_loss: loss,
     };
-    std::fs::write(&options.out, print::source(&rounded, &summary))
-        .with_context(|| format!("cannot write {}", options.out.display()))
+    let text = print::source(&rounded, &summary);
+    replace_file(&options.out, |output| Ok(output.write_all(text.as_bytes())?))
 }
 
 /// Prints the loss before the fit, also with the whole evaluation stretched or shrunk, which

@@ -1,21 +1,20 @@
 //! Weights as Rust source.
 
+use super::Options;
 use super::fit::Model;
 use core::fmt::Write;
 use kaiyo_search::evaluation::classical::TERMS;
 
 /// What is said about the fit.
-pub struct Summary {
+pub struct Summary<'a> {
+    /// How it was made.
+    pub options: &'a Options,
     /// Names of the files with the games.
     pub files: Vec<String>,
-    /// One position in so many was taken.
-    pub every: u64,
     /// Positions of training and validation.
     pub positions: usize,
     /// Games that they were taken from.
     pub games: u64,
-    /// Passes over the positions.
-    pub epochs: u32,
     /// Validation loss before.
     pub start_loss: f64,
     /// Validation loss of the weights printed.
@@ -23,7 +22,7 @@ pub struct Summary {
 }
 
 /// The source of the module `weights`.
-pub fn source(model: &Model, summary: &Summary) -> String {
+pub fn source(model: &Model, summary: &Summary<'_>) -> String {
     let mut text = header(summary);
     for term in TERMS {
         // Writing to a string cannot fail.
@@ -44,18 +43,20 @@ pub fn source(model: &Model, summary: &Summary) -> String {
     text
 }
 
-fn header(summary: &Summary) -> String {
+fn header(summary: &Summary<'_>) -> String {
     let files: Vec<String> = summary.files.iter().map(|name| format!("//! - {name}")).collect();
+    let Options { every, epochs, positions, result_share, data_scale, scale, .. } = summary.options;
+    let Options { rate, pull, batch, .. } = summary.options;
     format!(
         "//! The weights of the features, in centipawns: (middle game, end game).
 //!
 //! Squares are seen from the own side, own back rank first.
 //!
-//! Made by `kaiyo-train classical --every {} --epochs {} --out weights.rs --data FILES`
-//! from {} quiet positions of {} games that Stockfish 18 played against itself.
-//! The target is three quarters the expected score by its search of about 120 nodes, and one
-//! quarter the result. Mean squared error on the games left out: {:.5} before the fit, {:.5}
-//! after it. The files:
+//! Made by `kaiyo-train classical --every {every} --epochs {epochs} --positions {positions}
+//! --result-share {result_share} --data-scale {data_scale} --scale {scale} --rate {rate} --pull {pull}
+//! --batch {batch} --out weights.rs --data FILES` from {} quiet positions of {} games. The target is the
+//! expected score by the scores in the data, with the result's share of {result_share}. Mean squared error
+//! on the games left out: {:.5} before the fit, {:.5} after it. The files:
 //!
 {}
 
@@ -66,8 +67,6 @@ const fn w(middle_game: i32, end_game: i32) -> Pair {{
     Pair::new(middle_game, end_game)
 }}
 ",
-        summary.every,
-        summary.epochs,
         summary.positions,
         summary.games,
         summary.start_loss,

@@ -25,6 +25,7 @@ struct Counts {
     bad: u64,
     unfinished: u64,
     unscored: u64,
+    short: u64,
 }
 
 /// Reads all files and writes what can be used.
@@ -60,12 +61,14 @@ pub fn run(options: &Options) -> Result<()> {
     }
     writer.finish()?;
     println!(
-        "{} games with {} positions in {}; left out: {} moves without a score, {} games without a \
-         result, {} that cannot be read",
+        "{} games with {} positions in {}; left out: {} moves without a score, {} in stretches \
+         shorter than {}, {} games without a result, {} that cannot be read",
         counts.games,
         counts.positions,
         options.paths.out.display(),
         counts.unscored,
+        counts.short,
+        options.min_plies,
         counts.unfinished,
         counts.bad,
     );
@@ -91,6 +94,8 @@ fn write(
             writer.write(stretch)?;
             counts.games += 1;
             counts.positions += stretch.len() as u64;
+        } else {
+            counts.short += stretch.len() as u64;
         }
         Ok(())
     };

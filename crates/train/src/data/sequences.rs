@@ -13,7 +13,8 @@
 //!   or 0 (u8), token of the move that was played (u16), legal moves (u8), padding (u8);
 //! - `legal`: tokens of all legal moves of all positions (u16 each), in ascending order for each.
 
-use super::{GAMES_PER_TICK, SHOWN};
+use super::{GAMES_PER_TICK, SHOWN, ensure_new};
+use crate::replace::Replacement;
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use kaiyo_chess::{Game, MoveList, Position};
@@ -21,8 +22,7 @@ use kaiyo_games::{GameResult, GamesReader, PlayedGame, open_text};
 use kaiyo_policy::tokens::{
     self, BoardFeatures, CONTROL_STEPS, Conditions, Player, Rating, Step, TimeControl, Token,
 };
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -67,7 +67,6 @@ pub fn run(options: &Options) -> Result<()> {
         }
     }
     bar.finish_and_clear();
-    writer.finish()?;
     println!(
         "{} games with {} positions and {} legal moves in {}; left out: {bad} games that cannot \
          be read",
@@ -76,7 +75,7 @@ pub fn run(options: &Options) -> Result<()> {
         writer.legal_written,
         options.out.display(),
     );
-    Ok(())
+    writer.finish()
 }
 
 /// A game as the model sees it.
@@ -107,9 +106,9 @@ impl Sequence {
 
 /// The three files, and what they have so far.
 struct SequenceWriter {
-    games: BufWriter<File>,
-    positions: BufWriter<File>,
-    legal: BufWriter<File>,
+    games: Replacement,
+    positions: Replacement,
+    legal: Replacement,
     games_written: u64,
     positions_written: u64,
     legal_written: u64,
@@ -117,18 +116,16 @@ struct SequenceWriter {
 
 impl SequenceWriter {
     fn create(options: &Options) -> Result<Self> {
-        let create = |name: &str| {
-            let path = options.out.join(name);
-            let file = File::create(&path);
-            Ok::<_, anyhow::Error>(BufWriter::with_capacity(
-                1 << 20,
-                file.with_context(|| format!("cannot write {}", path.display()))?,
-            ))
+        let paths = ["games", "positions", "legal"].map(|name| options.out.join(name));
+        ensure_new(&paths, &options.files)?;
+        let create = |path: &PathBuf| {
+            Replacement::create(path).with_context(|| format!("cannot write {}", path.display()))
         };
+        let [games, positions, legal] = &paths;
         Ok(Self {
-            games: create("games")?,
-            positions: create("positions")?,
-            legal: create("legal")?,
+            games: create(games)?,
+            positions: create(positions)?,
+            legal: create(legal)?,
             games_written: 0,
             positions_written: 0,
             legal_written: 0,
@@ -183,9 +180,10 @@ impl SequenceWriter {
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<()> {
-        for file in [&mut self.games, &mut self.positions, &mut self.legal] {
-            file.flush().context("cannot write")?;
+    fn finish(self) -> Result<()> {
+        // The games refer to the others, so they come last.
+        for file in [self.positions, self.legal, self.games] {
+            file.finish().context("cannot write")?;
         }
         Ok(())
     }

@@ -97,6 +97,9 @@ impl SinglesOptions {
                 }
             })
             .with_context(|| place.to_string())?;
+            // The last ones are scored a few at a time, so that not many are scored in vain.
+            let left = self.max_positions.map_or(u64::MAX, |most| most - bar.position());
+            let chunk = chunk.min(usize::try_from(left).unwrap_or(usize::MAX)).max(self.threads);
             if parents.len() >= chunk { flush(&mut parents) } else { Ok(()) }
         })?;
         if !enough() {

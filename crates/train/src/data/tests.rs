@@ -129,6 +129,33 @@ fn files_are_not_overwritten_while_they_are_read() {
 }
 
 #[test]
+fn a_failure_leaves_older_files_as_they_were() {
+    let folder = Folder::new("failures");
+    for name in ["old.vf", "old.bin", "held.vf"] {
+        std::fs::write(folder.0.join(name), "old").unwrap();
+    }
+    for command in [
+        "import missing.pgn --out old.vf",
+        "split missing.vf --out old.vf --held-out held.vf",
+        "shuffle missing.vf --out old.vf",
+    ] {
+        assert!(folder.run(command).is_err(), "{command}");
+    }
+    std::fs::write(folder.0.join("games"), "1-0 1 1 blitz e2e4\n").unwrap();
+    let out = folder.0.to_str().unwrap();
+    for input in [format!("{out}/games"), format!("{out}/missing.games")] {
+        let words = ["data", "sequences", &input, "--out", out];
+        assert!(run(&Line::try_parse_from(words).unwrap().command).is_err(), "{input}");
+    }
+    for (name, text) in [("old.vf", "old"), ("held.vf", "old"), ("games", "1-0 1 1 blitz e2e4\n")] {
+        assert_eq!(std::fs::read_to_string(folder.0.join(name)).unwrap(), text, "{name}");
+    }
+    let left: Vec<_> =
+        std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 4, "{left:?}");
+}
+
+#[test]
 fn illegal_games_are_found() {
     let folder = Folder::new("validate");
     folder.write_random_games("a.vf", 5, 1);

@@ -104,7 +104,7 @@ pub fn run(options: &Options) -> Result<()> {
     let (tablebases, count) = open_tablebases(options.syzygy.as_deref())?;
     options.manifest(&openings, count)?.enter(&options.out, options.resume)?;
     let files = (0..options.threads)
-        .map(|thread| GameFile::open(&options.out.join(format!("thread-{thread:02}.vf"))))
+        .map(|thread| GameFile::open(&options.out.join(output::file_name(thread))))
         .collect::<Result<Vec<_>>>()?;
     let done: u64 = files.iter().map(|file| file.games).sum();
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {msg}, {eta} left")?;

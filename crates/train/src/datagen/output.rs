@@ -11,8 +11,13 @@ use std::path::Path;
 /// Name of the manifest in its folder.
 pub const MANIFEST: &str = "manifest.json";
 
+/// Name of the file of a thread's games.
+pub fn file_name(thread: usize) -> String {
+    format!("thread-{thread:02}.vf")
+}
+
 /// What made the games of a folder.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Always "viriformat".
     pub format: String,
@@ -46,12 +51,14 @@ impl Manifest {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
         let path = folder.join(MANIFEST);
+        let mut games = self.games;
         if path.exists() {
             ensure!(resume, "{} holds games already: --resume goes on with them", folder.display());
             let text = std::fs::read_to_string(&path)?;
             let mut old: Self = serde_json::from_str(&text)
                 .with_context(|| format!("{} is no manifest", path.display()))?;
-            // More games may be asked for.
+            // More games may be asked for, but what is there stays.
+            games = games.max(old.games);
             old.games = self.games;
             if old != *self {
                 bail!(
@@ -59,8 +66,12 @@ impl Manifest {
                     folder.display()
                 );
             }
+        } else if let Some(found) =
+            (0..self.threads).map(file_name).find(|name| folder.join(name).exists())
+        {
+            bail!("nothing tells how the games in {} were made", folder.join(found).display());
         }
-        let text = serde_json::to_string_pretty(self)? + "\n";
+        let text = serde_json::to_string_pretty(&Self { games, ..self.clone() })? + "\n";
         replace_file(&path, |output| Ok(output.write_all(text.as_bytes())?))
     }
 }

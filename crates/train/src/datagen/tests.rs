@@ -112,3 +112,18 @@ fn a_book_that_has_changed_is_another_book() {
     let error = run(&options(&folder.0, &format!("--games 3 --resume {arguments}"))).unwrap_err();
     assert!(error.to_string().contains("made differently"), "{error}");
 }
+
+#[test]
+fn the_manifest_tells_what_is_there() {
+    let folder = Folder::new("datagen-manifest");
+    run(&options(&folder.0, "--games 3 --threads 1")).unwrap();
+    run(&options(&folder.0, "--games 1 --threads 1 --resume")).unwrap();
+    let manifest = folder.0.join("manifest.json");
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    assert!(text.contains("\"games\": 3"), "{text}");
+    std::fs::remove_file(&manifest).unwrap();
+    let before = std::fs::read(folder.file(0)).unwrap();
+    let error = run(&options(&folder.0, "--games 5 --threads 1")).unwrap_err();
+    assert!(error.to_string().contains("nothing tells"), "{error}");
+    assert_eq!(std::fs::read(folder.file(0)).unwrap(), before);
+}

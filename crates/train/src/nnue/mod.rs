@@ -19,7 +19,8 @@ mod transformer;
 pub use evaluate::{EvaluateOptions, evaluate};
 
 use crate::random::sequence;
-use anyhow::{Context, Result, ensure};
+use crate::replace::{ensure_writable, replace_file};
+use anyhow::{Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_nnue::Architecture;
 use loader::{Data, DataFile, Filters, Labels};
@@ -27,6 +28,7 @@ use log::{Line, Log};
 use parameters::Layout;
 use record::Record;
 use run::{Plan, Run};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 use trainer::Trainer;
@@ -114,6 +116,11 @@ pub fn run(options: &Options) -> Result<()> {
     ensure!(options.plan.exponent >= 1.0, "--exponent must be at least 1");
     ensure!(options.checkpoint_every > 0, "--checkpoint-every must be positive");
     ensure!(options.log_every > 0, "--log-every must be positive");
+    ensure_writable(&options.out)?;
+    let place = options.checkpoint.as_ref().map(|folder| folder.join("checkpoint.bin"));
+    if let Some(path) = place.as_ref().filter(|path| !options.resume && path.exists()) {
+        bail!("{} is of an earlier training: --resume goes on with it", path.display());
+    }
     let plan = &options.plan;
     let data = read(options)?;
     let run = Run::new(plan, &data.training, options.steps, options.epochs)?;
@@ -127,7 +134,6 @@ pub fn run(options: &Options) -> Result<()> {
     );
     let fingerprint =
         u64::from(crc32fast::hash(text.as_bytes())) << 32 | u64::from(checksum(&data.training));
-    let place = options.checkpoint.as_ref().map(|folder| folder.join("checkpoint.bin"));
     if let (true, Some(path)) = (options.resume, &place) {
         trainer.state = checkpoint::load(path, Layout::new(architecture), fingerprint)?;
         println!("going on after step {}", trainer.state.step);
@@ -202,8 +208,7 @@ fn export(options: &Options, trainer: &mut Trainer, data: &Data) -> Result<()> {
     let sample = &sample[..sample.len().min(QUANTISATION_SAMPLE)];
     let (network, error) = export::network(trainer, options.centipawns, sample)?;
     let bytes = kaiyo_nnue::file::to_bytes(network.weights());
-    std::fs::write(&options.out, bytes)
-        .with_context(|| format!("cannot write {}", options.out.display()))?;
+    replace_file(&options.out, |output| Ok(output.write_all(&bytes)?))?;
     println!(
         "{}: checksum {:08x}; quantisation error on {} positions: mean {:.2} cp, largest {:.1} cp, \
          bias {:+.2} cp; {:.1} % of the activations are not zero",

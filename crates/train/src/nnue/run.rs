@@ -32,8 +32,9 @@ pub struct Plan {
     /// Share of the game's result in the target, START or START:END; the rest is the score.
     #[arg(long, default_value = "0.2")]
     pub wdl: ResultShare,
-    /// Scores in the data that make an expected score of 1 / (1 + 1/e).
-    #[arg(long, default_value_t = 596.0)]
+    /// Scores in the data that make an expected score of 1 / (1 + 1/e): 200 for Kaiyo's games, 596 for
+    /// those of Stockfish 18 and what `data distil` makes. `data stats` estimates it.
+    #[arg(long, default_value_t = 200.0)]
     pub scale: f32,
     /// The loss is the difference of the expected scores to this power.
     #[arg(long, default_value_t = 2.5)]

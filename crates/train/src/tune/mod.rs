@@ -16,6 +16,7 @@ pub use worker::work;
 
 use crate::datagen::{EvaluationOptions, GameOptions, Player};
 use crate::random::{checksum, sequence};
+use crate::replace::with_ending;
 use anyhow::{Context, Result, ensure};
 use kaiyo_chess::Position;
 use pool::{Event, Pool};
@@ -61,8 +62,8 @@ pub struct Options {
     /// Number from which all random ones come.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Write the history of the values into this file instead of one beside the state that ends in
-    /// .csv ...
+    /// Write the history of the values into this file instead of the state's name with .csv at its
+    /// end ...
     #[arg(long)]
     log: Option<PathBuf>,
     /// ... whenever so many iterations are done.
@@ -126,7 +127,7 @@ pub fn run(options: &Options) -> Result<()> {
     ] {
         ensure!(number > 0, "--{name} must be positive");
     }
-    let log = options.log.clone().unwrap_or_else(|| options.state.with_extension("csv"));
+    let log = options.log.clone().unwrap_or_else(|| with_ending(&options.state, ".csv"));
     ensure!(log != options.state, "the state and the log cannot be one file, {}", log.display());
     let book = read_book(&options.book)?;
     let mut state = State::resume(&options.state, options.plan(&book)?)?;

@@ -2,7 +2,7 @@
 
 use super::parameter::Parameter;
 use super::state::State;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use core::fmt::Write as _;
 use core::time::Duration;
 use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
@@ -126,6 +126,12 @@ pub fn begin_log(path: &Path, state: &State) -> Result<()> {
         text.push('\n');
     } else {
         let old = fs::read_to_string(path).unwrap_or_default();
+        let header = old.lines().next();
+        ensure!(
+            header.is_none_or(|header| header == text.trim_end()),
+            "{} is the log of other parameters",
+            path.display()
+        );
         let iteration = |line: &str| line.split(',').next()?.parse::<u64>().ok();
         for line in old.lines().skip(1) {
             if iteration(line).is_some_and(|iteration| iteration <= state.iteration) {

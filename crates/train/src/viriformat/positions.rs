@@ -73,7 +73,7 @@ pub struct PositionWriter {
 }
 
 impl PositionWriter {
-    /// Creates the file, or empties it.
+    /// Creates the file, which takes its place when it is finished.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -91,7 +91,7 @@ impl PositionWriter {
         self.output.write_all(&board)
     }
 
-    /// Writes what is left; without this call, compressed files have no end.
+    /// Writes what is left and puts the file into its place; without this call there is none.
     ///
     /// # Errors
     /// The file cannot be written.

@@ -4,9 +4,9 @@ use super::{
     BLACK, BLACK_TO_MOVE, BOARD_LEN, CASTLING, CASTLING_ROOK, EN_PASSANT, GameResult, NO_SQUARE,
     PROMOTION, ScoredGame, UNKNOWN_RESULT, WINDOW_LOG,
 };
+use crate::replace::Replacement;
 use kaiyo_chess::{Colour, Move, PieceType, Position};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Where the kind of a move begins, and what it promotes to.
@@ -35,13 +35,13 @@ pub struct GameWriter {
 
 /// A file that is compressed when its name ends with `.zst`.
 pub(super) enum Output {
-    Plain(BufWriter<File>),
-    Zstd(Box<zstd::Encoder<'static, BufWriter<File>>>),
+    Plain(Replacement),
+    Zstd(Box<zstd::Encoder<'static, Replacement>>),
 }
 
 impl Output {
     pub fn create(path: &Path) -> io::Result<Self> {
-        let file = BufWriter::new(File::create(path)?);
+        let file = Replacement::create(path)?;
         if path.extension().is_none_or(|extension| extension != "zst") {
             return Ok(Self::Plain(file));
         }
@@ -60,14 +60,14 @@ impl Output {
 
     pub fn finish(self) -> io::Result<()> {
         match self {
-            Self::Plain(mut file) => file.flush(),
-            Self::Zstd(encoder) => encoder.finish()?.flush(),
+            Self::Plain(file) => file.finish(),
+            Self::Zstd(encoder) => encoder.finish()?.finish(),
         }
     }
 }
 
 impl GameWriter {
-    /// Creates the file, or empties it.
+    /// Creates the file, which takes its place when it is finished.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -85,7 +85,7 @@ impl GameWriter {
         self.output.write_all(&self.buffer)
     }
 
-    /// Writes what is left; without this call, compressed files have no end.
+    /// Writes what is left and puts the file into its place; without this call there is none.
     ///
     /// # Errors
     /// The file cannot be written.
