@@ -1,8 +1,9 @@
 """Checkpoints of a training run, and model files from them."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import torch
 
@@ -13,9 +14,7 @@ from .model import Model
 
 def save(path: Path, state: dict[str, Any]) -> None:
     """Writes a checkpoint; one that is there stays whole until the new one is."""
-    partial = path.with_suffix(".partial")
-    torch.save(state, partial)
-    os.replace(partial, path)
+    _replace(path, lambda file: torch.save(state, file))
 
 
 def load(path: Path, device: torch.device) -> dict[str, Any]:
@@ -31,10 +30,21 @@ def model_of(state: dict[str, Any], device: torch.device) -> Model:
 
 
 def write_model(path: Path, model: Model, description: dict[str, str]) -> int:
-    """Writes the engine's file of a model; returns its size in bytes."""
+    """Writes the engine's file of a model, in place of one that is there as `save` does; returns
+    its size in bytes."""
     if not model.blk[0].ternary:
         raise ValueError("a model with ternary weights expected, found one with floats")
     data = export(model.config, model.parameters_for_file(), description)
-    path.write_bytes(data)
+    _replace(path, lambda file: file.write(data))
     return len(data)
 
+
+def _replace(path: Path, write: Callable[[BinaryIO], Any]) -> None:
+    """Puts a file in its place when all of it is written."""
+    partial = path.with_name(f"{path.name}.partial")
+    with partial.open("wb") as file:
+        write(file)
+        file.flush()
+        # A name may reach the disk before what it names, and then outlive it.
+        os.fsync(file.fileno())
+    os.replace(partial, path)

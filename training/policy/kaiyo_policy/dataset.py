@@ -3,6 +3,7 @@
 The format is documented in `crates/train/src/data/sequences.rs`.
 """
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,6 +71,12 @@ class Folder:
     def held_out(self) -> np.ndarray:
         """Whether each game is kept for validation: equal games go the same way."""
         return self.games["checksum"] % HELD_OUT == 0
+
+    def summary(self) -> str:
+        """What tells these games from others. The file of games has a checksum of the moves of
+        each, so that the larger files need not be read."""
+        moves, checksum = len(self.positions), zlib.crc32(self.games)
+        return f"{len(self.games)} games with {moves} moves (checksum {checksum:08x})"
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,8 @@ class Plan:
     """Share of games whose ratings are withheld, and of those whose time control is."""
     low_rating: int
     low_repeats: int
-    """Games with a mean rating below `low_rating`, of which there are few, come so often in an
-    epoch."""
+    """Games of weak players, of which there are few, come so often in an epoch: those where the
+    mean of the known ratings is below `low_rating`."""
 
     @property
     def longest(self) -> int:
@@ -61,9 +61,8 @@ class Plan:
         parts = []
         for number, folder in enumerate(self.folders):
             games = np.flatnonzero(~folder.held_out())
-            mean = ratings(folder.games["players"][games]).mean(axis=1)
-            low = (mean > 0) & (mean < self.low_rating)
-            games = np.repeat(games, np.where(low, self.low_repeats, 1))
+            weak = _weak(folder.games["players"][games], self.low_rating)
+            games = np.repeat(games, np.where(weak, self.low_repeats, 1))
             lengths = folder.games["positions"][games].astype(np.int64)
             cuts = np.where(random.random(len(games)) < self.cut, random.integers(1, lengths + 1), 0)
             long = lengths > self.longest
@@ -71,6 +70,14 @@ class Plan:
             cuts = np.where(cuts == lengths, 0, cuts)
             parts.append(_cut(number, games, lengths, cuts, self.longest))
         return np.concatenate(parts)
+
+
+def _weak(players: np.ndarray, low_rating: int) -> np.ndarray:
+    """Whether the mean of the known ratings is below `low_rating`, for each game; where none is
+    known it is not."""
+    elo = ratings(players)
+    known = (elo > 0).sum(axis=1)
+    return elo.sum(axis=1) < low_rating * known
 
 
 def _cut(

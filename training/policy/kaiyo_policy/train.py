@@ -2,7 +2,9 @@
 
 GAMES are folders that `kaiyo-train data sequences` wrote. The output folder gets `checkpoint.pt`,
 `log.csv`, `log.png` and, at every checkpoint, the engine's file `model.gguf`. `--resume` goes on
-where the last checkpoint was written, exactly as if the run had not been cut off.
+where the last checkpoint was written, exactly as if the run had not been cut off. It takes the
+games and options that the run was begun with; how many steps there are and how the learning rate
+falls at their end (`--steps`, `--decay`, `--floor`) may be others.
 """
 
 import argparse
@@ -10,7 +12,9 @@ import queue
 import threading
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -27,6 +31,12 @@ from .schedule import rate
 BETAS = (0.9, 0.95)
 PREPARED = 4
 """Batches that wait for the model."""
+KEPT = (
+    "batch", "seed", "cut", "hidden_conditions", "low_rating", "low_repeats",
+    "rate", "warm_up", "weight_decay", "clip", "value_weight",
+)
+"""Options that stay what they are for a whole run. The first line makes the plan, in which a
+checkpoint has its place; the second one says how every step learns. Sizes are compared apart."""
 
 
 def arguments() -> argparse.Namespace:
@@ -135,6 +145,20 @@ def validate(model: Model, held_out: list[Batch], device: torch.device) -> dict[
     }
 
 
+def differences(was: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """What differs between two records of a run."""
+    found = []
+    for name, value in now["options"].items():
+        # An option that the record lacks came with a later version of the trainer.
+        if (old := was["options"].get(name, value)) != value:
+            found.append(f"--{name.replace('_', '-')} {old}, not {value}")
+    folders = zip_longest(was["games"], now["games"], fillvalue="nothing")
+    for number, (old, new) in enumerate(folders, start=1):
+        if old != new:
+            found.append(f"{old} as folder {number}, not {new}")
+    return found
+
+
 class Run:
     """A training run between two checkpoints."""
 
@@ -168,6 +192,11 @@ class Run:
                 block.compile(dynamic=True)
         self.optimiser = optimiser(self.model, options)
         self.step, self.positions, self.epoch, self.batch = 0, 0, 0, 0
+        self.record = {
+            "options": {name: getattr(options, name) for name in KEPT},
+            "games": [folder.summary() for folder in self.folders],
+        }
+        """What has to be the same in all sittings of a run."""
         self.checkpoint = options.out / "checkpoint.pt"
         self.log = Log(options.out)
         if options.resume:
@@ -176,6 +205,9 @@ class Run:
             raise SystemExit(f"{self.checkpoint} is there: --resume, or another --out")
         options.out.mkdir(parents=True, exist_ok=True)
         self.log.truncate(self.step)
+        if options.resume:
+            # A run that was stopped right after a checkpoint has no model of it yet.
+            self.write_model()
 
     def load(self) -> None:
         state = checkpoint.load(self.checkpoint, self.device)
@@ -184,6 +216,11 @@ class Run:
         if state["ternary"] == self.options.float:
             kinds = {True: "ternary", False: "float"}
             raise SystemExit(f"{self.checkpoint} has {kinds[state['ternary']]} weights")
+        if "record" not in state:
+            print(f"{self.checkpoint} does not say which games and options it was trained with: "
+                  "those given here are taken for the same")
+        elif found := differences(state["record"], self.record):
+            raise SystemExit(f"{self.checkpoint} was trained with " + "; ".join(found))
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.step, self.positions = state["step"], state["positions"]
@@ -195,6 +232,7 @@ class Run:
             {
                 "config": asdict(self.model.config),
                 "ternary": not self.options.float,
+                "record": self.record,
                 "model": self.model.state_dict(),
                 "optimiser": self.optimiser.state_dict(),
                 "step": self.step,
@@ -203,6 +241,9 @@ class Run:
                 "batch": self.batch,
             },
         )
+        self.write_model()
+
+    def write_model(self) -> None:
         if not self.options.float:
             description = {"name": "Kaiyo policy", "license": "Apache-2.0"}
             checkpoint.write_model(self.options.out / "model.gguf", self.model, description)
@@ -225,6 +266,9 @@ class Run:
 
     def run(self) -> None:
         options = self.options
+        if self.step >= options.steps:
+            print(f"{self.step} steps are done: nothing is left of --steps {options.steps}")
+            return
         held_out = [
             batch(self.folders, windows)
             for number, folder in enumerate(self.folders)

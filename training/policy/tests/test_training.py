@@ -4,11 +4,17 @@
 """
 
 import shutil
+import signal
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
+
+try:
+    import resource
+except ImportError:
+    resource = None
 
 import numpy as np
 
@@ -187,16 +193,23 @@ class Plans(WithFolder):
             self.assertLessEqual(padded, 64)
 
     def test_games_of_low_ratings_come_several_times(self):
-        games = [window.game for window in self.windows(self.plan(cut=0.0, low_repeats=3), 0)
-                 if window.first == 0]
-        counts = np.bincount(games, minlength=len(self.LENGTHS))
-        cells = self.folder.games["players"].astype(int) % 64
-        elo = np.where(cells >= 2, 200 + 100 * cells, 0).mean(axis=1)
-        low = (elo > 0) & (elo < 2000)
-        held_out = self.folder.held_out()
-        short = np.array(self.LENGTHS) <= 29
-        self.assertTrue((counts[low & short & ~held_out] == 3).all())
-        self.assertTrue((counts[~low & short & ~held_out] == 1).all())
+        cells = {"?": 0, "engine": 1, 400: 2, 1500: 13, 1900: 17, 2000: 18, 2100: 19, 2600: 24}
+        times = {
+            (400, 400): 3, (400, 2600): 3, (1900, 1900): 3, (1900, 2000): 3, (2000, 1900): 3,
+            (1900, 2100): 1, (2000, 2000): 1, (2600, 2100): 1,
+            # Of a player without a rating nothing is known.
+            (1500, "?"): 3, ("?", 1900): 3, ("engine", 1500): 3,
+            (2000, "?"): 1, ("?", 2600): 1, (2600, "engine"): 1,
+            ("?", "?"): 1, ("engine", "engine"): 1, ("?", "engine"): 1,
+        }
+        write_folder(self.path / "few", [5] * len(times), 2)
+        folder = Folder(self.path / "few")
+        folder.games["checksum"] = 1
+        players = [[cells[player] for player in pair] for pair in times]
+        folder.games["players"] = np.array(players) + [FIRST_PLAYER, SECOND_PLAYER]
+        windows = self.windows(self.plan(folders=[folder], cut=0.0, low_repeats=3), 0)
+        counts = np.bincount([window.game for window in windows], minlength=len(times))
+        self.assertEqual(dict(zip(times, counts.tolist())), times)
 
 
 class Parts(unittest.TestCase):
@@ -298,14 +311,20 @@ class Models(WithFolder):
 
 
 class Runs(WithFolder):
-    def run_for(self, out: str, steps: int, *more: str) -> dict:
+    def run_for(
+        self, out: str, steps: int, *more: str, games: tuple[str, ...] = ("games",)
+    ) -> dict:
         line = [
-            "train", str(self.path / "games"), "--out", str(self.path / out), "--steps", "8",
+            "train", *(str(self.path / name) for name in games),
+            "--out", str(self.path / out), "--steps", "8",
             "--batch", "64", "--context", "32", "--blocks", "1", "--width", "32", "--heads", "2",
             "--key-heads", "1", "--head-size", "16", "--save-every", "3", "--log-every", "2",
             "--validate-every", "4", "--warm-up", "2", "--device", "cpu", *more,
         ]
-        with mock.patch.object(sys, "argv", line), mock.patch("builtins.print"), mock.patch.object(train, "tqdm"):
+        with (
+            mock.patch.object(sys, "argv", line), mock.patch.object(train, "tqdm"),
+            mock.patch("builtins.print") as self.printed,
+        ):
             run = train.Run(train.arguments())
             run.options.steps = steps
             run.run()
@@ -322,6 +341,87 @@ class Runs(WithFolder):
             torch.testing.assert_close(parts["model"][name], tensor, rtol=0, atol=0)
         self.assertTrue((self.path / "parts/log.png").exists())
         self.assertTrue((self.path / "parts/model.gguf").read_bytes().startswith(b"GGUF"))
+
+    def refusal(self, *more: str, games: tuple[str, ...] = ("games",)) -> str:
+        """What `--resume` with other options or games says instead of going on."""
+        before = (self.path / "run/checkpoint.pt").read_bytes()
+        with self.assertRaises(SystemExit) as raised:
+            self.run_for("run", 4, "--resume", *more, games=games)
+        self.assertEqual((self.path / "run/checkpoint.pt").read_bytes(), before)
+        message = str(raised.exception)
+        self.assertNotIn("\n", message)
+        return message
+
+    def test_a_resumed_run_keeps_its_options(self):
+        self.run_for("run", 2)
+        message = self.refusal("--batch", "32", "--value-weight", "0.5")
+        self.assertIn("--batch 64, not 32; --value-weight 0.3, not 0.5", message)
+        self.assertNotIn("--seed", message)
+        self.assertNotIn("folder", message)
+        for option, value in (
+            ("--seed", "2"), ("--cut", "0.2"), ("--hidden-conditions", "0.2"),
+            ("--low-rating", "1900"), ("--low-repeats", "3"), ("--rate", "0.01"),
+            ("--warm-up", "3"), ("--weight-decay", "0"), ("--clip", "2"),
+        ):
+            self.assertRegex(self.refusal(option, value), f"{option} [^ ;]+, not {value}")
+
+    def test_a_resumed_run_keeps_its_games(self):
+        self.run_for("run", 2)
+        write_folder(self.path / "more", [5, 6], 2)
+        message = self.refusal(games=("games", "more"))
+        self.assertIn("nothing as folder 2, not 2 games with 11 moves", message)
+        # One result is another.
+        changed = self.folder.games["result"][1:2]
+        changed[:] = 1 if changed[0] != 1 else 0
+        self.folder.games.tofile(self.path / "games" / "games")
+        message = self.refusal()
+        self.assertRegex(message, "240 games .* as folder 1, not 240 games")
+
+    def test_a_resumed_run_may_end_in_another_way_and_place(self):
+        self.run_for("run", 2)
+        (self.path / "games").rename(self.path / "moved")
+        more = ("--resume", "--decay", "0.5", "--floor", "0.1", "--log-every", "1")
+        self.assertEqual(self.run_for("run", 4, *more, games=("moved",))["step"], 4)
+
+    def test_a_checkpoint_without_a_record_is_resumed(self):
+        state = self.run_for("run", 2)
+        del state["record"]
+        checkpoint.save(self.path / "run/checkpoint.pt", state)
+        state = self.run_for("run", 4, "--resume", "--seed", "2")
+        notes = [call.args[0] for call in self.printed.call_args_list]
+        self.assertTrue(any("does not say which games" in note for note in notes))
+        self.assertEqual((state["step"], state["record"]["options"]["seed"]), (4, 2))
+
+    def test_a_run_stopped_before_its_last_model_gets_it(self):
+        self.run_for("whole", 4)
+        with mock.patch.object(checkpoint, "write_model", side_effect=KeyboardInterrupt):
+            with self.assertRaises(KeyboardInterrupt):
+                self.run_for("run", 4, "--save-every", "4")
+        self.assertFalse((self.path / "run/model.gguf").exists())
+        log = (self.path / "run/log.csv").read_bytes()
+        self.assertEqual(self.run_for("run", 4, "--resume")["step"], 4)
+        model = (self.path / "run/model.gguf").read_bytes()
+        self.assertEqual(model, (self.path / "whole/model.gguf").read_bytes())
+        self.assertEqual((self.path / "run/log.csv").read_bytes(), log)
+
+    @unittest.skipUnless(resource, "no limits of the size of files")
+    def test_a_file_that_cannot_be_written_leaves_the_one_before(self):
+        state = self.run_for("run", 2)
+        model = checkpoint.model_of(state, torch.device("cpu"))
+        files = (self.path / "run/model.gguf", self.path / "run/checkpoint.pt")
+        before = [file.read_bytes() for file in files]
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        self.addCleanup(signal.signal, signal.SIGXFSZ, signal.getsignal(signal.SIGXFSZ))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (5000, limits[1]))
+        try:
+            with self.assertRaises(OSError):
+                checkpoint.write_model(files[0], model, {})
+            with self.assertRaises((OSError, RuntimeError)):
+                checkpoint.save(files[1], state)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        self.assertEqual([file.read_bytes() for file in files], before)
 
     def assert_learnt_alike(self, one: dict, other: dict, tolerance: float):
         """Both runs went from the same start to places near each other."""
