@@ -142,7 +142,8 @@ fn what_makes_no_sense_is_refused_before_a_game() {
         assert!(error.contains(fault), "{arguments}: {error}");
     }
     assert!(!folder.path("state").exists());
-    let error = fail(&folder.tune("state.csv", "--pairs 2"));
+    let log = format!("--pairs 2 --log {}", folder.path("state").display());
+    let error = fail(&folder.tune("state", &log));
     assert!(error.contains("cannot be one file"), "{error}");
 }
 
