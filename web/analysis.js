@@ -1,34 +1,85 @@
-// A conversation with the engine about one position after the other.
+// A conversation with the engine about one game after the other.
+
+import { needsChess960, readGame, words } from "./notation.js";
+
+const START = { fen: undefined, moves: [] };
 
 export class Analysis {
   #callbacks;
-  /** Positions that were asked for and not yet answered. */
-  #pending = 0;
+  /**
+   * What was asked about the board and not yet answered, in order: `game` is the one that the engine was
+   * given, `fault` what it said of it. Without a game it is `own`, if the page wants to know what the
+   * board has become, or one of the user's commands.
+   */
+  #questions = [];
+  /** The game on the engine's board, by its last answer, and the FEN of the position that it ends with. */
+  #game = START;
   #fen = "";
+  #inCheck = false;
   #legal = [];
+  /** The legal moves are being read. */
+  #readsMoves = false;
+  /** Whether the engine has the option `UCI_Chess960` set; undefined if that is not known. */
+  #chess960 = false;
   /** Lines of the table that is being read. */
   #people = [];
   #lines = [];
 
   /**
    * - `send(line)`: sends a line to the engine
-   * - `onPosition({ fen, legal })`: the position, and its legal moves in UCI
+   * - `onPosition({ game, fen, legal, outcome })`: the game on the board, the position that it ends with,
+   *   the legal moves there in UCI, and "checkmate" or "stalemate" if there is none
    * - `onPeople(text)`: a table of what people of some ratings are likely to play
    * - `onThoughts({ lines, nodes, speed })`: the best lines so far, each `{ score, depth, moves }` with
    *   White's score
-   * - `onFault(message)`: there is no such position; the one before comes again
+   * - `onFault(message)`: the game is not as it was asked for; `onPosition` tells what it is instead
    */
   constructor(callbacks) {
     this.#callbacks = callbacks;
   }
 
+  /** The game that was asked for last. */
+  get game() {
+    return this.#questions.findLast(({ game }) => game)?.game ?? this.#game;
+  }
+
   /** Asks about the position after some moves, of the start position if there is no FEN. */
-  show({ fen, moves }) {
-    this.#pending += 1;
-    const { send } = this.#callbacks;
+  show(game) {
+    const { fen, moves } = game;
     const place = fen === undefined ? "startpos" : `fen ${fen}`;
+    this.#showBy(`position ${place} moves ${moves.join(" ")}`.trim(), game);
+  }
+
+  /** Sends a command of the user's, which may change the board as well. */
+  command(line) {
+    const { send } = this.#callbacks;
+    const [name, ...rest] = words(line);
+    if (name === "position") {
+      this.#showBy(line, readGame(rest.join(" ")));
+      return;
+    }
+    send(line);
+    if (name === "d") this.#questions.push({});
+    if (/chess960/i.test(line)) this.#chess960 = undefined;
+    // The engine finds commands after words that it does not know.
+    if (name === "flip" || rest.includes("position")) this.#ask({ own: true });
+  }
+
+  /** Sets up a game by this command. */
+  #showBy(command, game) {
+    const chess960 = needsChess960(game.fen);
+    if (chess960 !== this.#chess960) {
+      this.#callbacks.send(`setoption name UCI_Chess960 value ${chess960}`);
+      this.#chess960 = chess960;
+    }
     // A search without end gives way to a new position.
-    send(`position ${place} moves ${moves.join(" ")}`.trim());
+    this.#callbacks.send(command);
+    this.#ask({ own: true, game });
+  }
+
+  #ask(question) {
+    const { send } = this.#callbacks;
+    this.#questions.push(question);
     send("d");
     send("go perft 1");
     send("policy");
@@ -37,29 +88,62 @@ export class Analysis {
 
   /** Reads a line of the engine. */
   read(line) {
-    const { onPosition, onPeople, onFault } = this.#callbacks;
+    const { onPosition, onPeople } = this.#callbacks;
     const [word, ...rest] = line.split(" ");
     if (word === "info" && rest[0] === "string") {
       const message = rest.slice(1).join(" ");
-      if (message.startsWith("position: ")) onFault(message);
+      if (message.startsWith("position: ")) this.#readFault(message);
     } else if (word === "Fen:") {
-      this.#pending -= 1;
-      this.#fen = rest.join(" ");
-      this.#legal = [];
-      this.#people = [];
-      this.#lines = [];
-    } else if (this.#pending > 0) {
+      this.#readBoard(rest.join(" "));
+    } else if (this.#isAsked()) {
       // Of a position that is not the last one.
-    } else if (/^[a-h][1-8][a-h][1-8][qrbn]?: 1$/.test(line)) {
-      this.#legal.push(word.slice(0, -1));
-    } else if (line.startsWith("Nodes searched:")) {
-      onPosition({ fen: this.#fen, legal: this.#legal });
+    } else if (this.#readsMoves) {
+      if (word === "Checkers:") this.#inCheck = rest[0] !== "none";
+      if (/^[a-h][1-8][a-h][1-8][qrbn]?: 1$/.test(line)) this.#legal.push(word.slice(0, -1));
+      if (!line.startsWith("Nodes searched:")) return;
+      this.#readsMoves = false;
+      const end = this.#inCheck ? "checkmate" : "stalemate";
+      const outcome = this.#legal.length === 0 ? end : undefined;
+      onPosition({ game: this.#game, fen: this.#fen, legal: this.#legal, outcome });
     } else if (word === "info") {
       this.#readThoughts(rest);
     } else if (word === "rating" || this.#people.length > 0) {
       this.#people.push(line);
-      if (line.startsWith("Result")) onPeople(this.#people.splice(0).join("\n"));
+      if (!line.startsWith("Result")) return;
+      const table = this.#people.splice(0).join("\n");
+      if (this.#legal.length > 0) onPeople(table);
     }
+  }
+
+  /** What the engine says of a game belongs to the first question, whose board it has not shown yet. */
+  #readFault(message) {
+    const [question, ...others] = this.#questions;
+    if (!question) return;
+    question.fault = message;
+    if (others.length === 0) this.#callbacks.onFault(message);
+  }
+
+  /** The answer to the first question. */
+  #readBoard(fen) {
+    const { own, game, fault } = this.#questions.shift() ?? {};
+    if (!own) return;
+    const isKept = fault?.endsWith("; position kept") ?? false;
+    const isAsAsked = game && !fault;
+    if (isAsAsked) this.#game = game;
+    else if (!isKept && fen !== this.#fen) this.#game = { fen, moves: [] };
+    this.#fen = fen;
+    this.#inCheck = false;
+    this.#legal = [];
+    this.#readsMoves = true;
+    this.#people = [];
+    this.#lines = [];
+    // The options are now those of the game that was refused.
+    if (isKept && !this.#isAsked()) this.show(this.#game);
+  }
+
+  /** Whether the page waits for a board. */
+  #isAsked() {
+    return this.#questions.some(({ own }) => own);
   }
 
   #readThoughts(words) {

@@ -22,6 +22,12 @@ function start() {
   return { analysis, log, read };
 }
 
+/** What the engine answers about a board with one legal move. */
+const answer = (fen) => [`Fen: ${fen}`, "Checkers: none", "a7a6: 1", "Nodes searched: 1"];
+const sent = (log) => log.filter(([name]) => name === "send").map(([, line]) => line);
+const positions = (log) => log.filter(([name]) => name === "position").map(([, { game }]) => game);
+
+const START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
 test("positions, moves, people and thoughts are told as they come, scores for White", () => {
@@ -29,7 +35,9 @@ test("positions, moves, people and thoughts are told as they come, scores for Wh
   analysis.show({ fen: undefined, moves: ["e2e4"] });
   assert.deepEqual(log[0], ["send", "position startpos moves e2e4"]);
   const legal = read(["", `Fen: ${AFTER_E4}`, "Key: 1", "e7e5: 1", "a2a1q: 1", "", "Nodes searched: 2"]);
-  assert.deepEqual(legal, [["position", { fen: AFTER_E4, legal: ["e7e5", "a2a1q"] }]]);
+  const game = { fen: undefined, moves: ["e2e4"] };
+  const position = { game, fen: AFTER_E4, legal: ["e7e5", "a2a1q"], outcome: undefined };
+  assert.deepEqual(legal, [["position", position]]);
   const table = ["rating       1100", "e5         59.2 %", "result      +0.16", "Result expected by White"];
   assert.deepEqual(read(table), [["people", table.join("\n")]]);
   const thoughts = read([
@@ -49,14 +57,112 @@ test("what is still said about the position before is not taken for the new one"
   analysis.show({ fen: AFTER_E4, moves: [] });
   const thought = "info depth 1 multipv 1 score cp 1 nodes 1 nps 1 pv e2e4";
   assert.deepEqual(read([thought, "Fen: first", "e2e4: 1", "Nodes searched: 1", thought]), []);
-  assert.deepEqual(read([`Fen: ${AFTER_E4}`, "Nodes searched: 0"]), [
-    ["position", { fen: AFTER_E4, legal: [] }],
-  ]);
+  assert.deepEqual(positions(read(answer(AFTER_E4))), [{ fen: AFTER_E4, moves: [] }]);
 });
 
-test("positions that do not exist are told", () => {
+test("a game that the engine refuses gives way to the one before", () => {
+  const { analysis, log, read } = start();
+  const game = { fen: undefined, moves: ["e2e4"] };
+  analysis.show(game);
+  read(answer(AFTER_E4));
+  log.length = 0;
+  analysis.show({ fen: "8/8 w HA", moves: [] });
+  const kept = "position: invalid FEN '8/8 w HA': board; position kept";
+  assert.deepEqual(read([`info string ${kept}`])[0], ["fault", kept]);
+  assert.deepEqual(analysis.game, { fen: "8/8 w HA", moves: [] });
+  // Its castling was to be that of Chess960.
+  assert.deepEqual(sent(read(answer(AFTER_E4))).slice(0, 2), [
+    "setoption name UCI_Chess960 value false",
+    "position startpos moves e2e4",
+  ]);
+  assert.deepEqual(positions(read(answer(AFTER_E4))), [game]);
+  assert.deepEqual(analysis.game, game);
+});
+
+test("a notice is no refusal: the game is the one on the engine's board", () => {
   const { analysis, read } = start();
+  analysis.show({ fen: undefined, moves: ["e2e4", "e2e4"] });
+  const notice = "position: illegal move 'e2e4': e2 is empty; ply 2 and all after it ignored";
+  assert.deepEqual(read([`info string ${notice}`]), [["fault", notice]]);
+  const adopted = { fen: AFTER_E4, moves: [] };
+  assert.deepEqual(positions(read(answer(AFTER_E4))), [adopted]);
+  assert.deepEqual(analysis.game, adopted);
+});
+
+test("what the engine says of one game is not taken for another", () => {
+  const { analysis, log, read } = start();
+  const game = { fen: undefined, moves: ["e2e4"] };
   analysis.show({ fen: "8/8", moves: [] });
-  const fault = "info string position: invalid FEN '8/8'; position kept";
-  assert.deepEqual(read([fault])[0][0], "fault");
+  analysis.show(game);
+  log.length = 0;
+  assert.deepEqual(read(["info string position: invalid FEN '8/8': board; position kept"]), []);
+  assert.deepEqual(read(answer(START_FEN)), []);
+  assert.deepEqual(positions(read(answer(AFTER_E4))), [game]);
+  assert.deepEqual(analysis.game, game);
+  // Nobody has asked for this.
+  assert.deepEqual(read(["info string position: invalid FEN 'x': board; position kept"]), []);
+});
+
+test("the user's commands may change the board, and look at it", () => {
+  const { analysis, log, read } = start();
+  const game = { fen: undefined, moves: ["e2e4"] };
+  analysis.show(game);
+  read(answer(AFTER_E4));
+  log.length = 0;
+
+  analysis.command("d");
+  assert.deepEqual(sent(log), ["d"]);
+  const thought = "info depth 1 multipv 1 score cp 1 nodes 1 nps 1 pv e7e5";
+  assert.deepEqual(read(["Fen: as written by then", "Checkers: none", thought])[0][0], "thoughts");
+  assert.deepEqual(analysis.game, game);
+
+  analysis.command("d");
+  analysis.command("position fen 8/8");
+  assert.deepEqual(sent(log).slice(-5), ["position fen 8/8", "d", "go perft 1", "policy", "go infinite"]);
+  read([`Fen: ${AFTER_E4}`, "info string position: invalid FEN '8/8': board; position kept"]);
+  assert.deepEqual(log.at(-1)[0], "fault");
+  assert.equal(sent(read(answer(AFTER_E4)))[0], "position startpos moves e2e4");
+  read(answer(AFTER_E4));
+  assert.deepEqual(analysis.game, game);
+
+  analysis.command("  position startpos moves e2e4");
+  assert.deepEqual(positions(read(answer(AFTER_E4))), [game]);
+  // Where words that the engine passes over come first, its board tells.
+  analysis.command("joho position startpos");
+  assert.deepEqual(positions(read(answer(START_FEN))), [{ fen: START_FEN, moves: [] }]);
+  analysis.command("flip");
+  assert.deepEqual(positions(read(answer("flipped w"))), [{ fen: "flipped w", moves: [] }]);
+  analysis.command("# position startpos");
+  assert.deepEqual(positions(read(answer("flipped w"))), [{ fen: "flipped w", moves: [] }]);
+});
+
+test("the engine is told where castling is that of Chess960", () => {
+  const { analysis, log } = start();
+  const option = (value) => `setoption name UCI_Chess960 value ${value}`;
+  const options = (act) => {
+    log.length = 0;
+    act();
+    return sent(log).filter((line) => /Chess960/.test(line));
+  };
+  const chess960 = { fen: "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", moves: [] };
+  const standard = { fen: undefined, moves: [] };
+  assert.deepEqual(options(() => analysis.show(standard)), []);
+  assert.deepEqual(options(() => analysis.show(chess960)), [option(true)]);
+  assert.deepEqual(options(() => analysis.show({ ...chess960, moves: ["e2e4"] })), []);
+  assert.deepEqual(options(() => analysis.show(standard)), [option(false)]);
+  assert.deepEqual(options(() => analysis.command(`position fen ${chess960.fen}`)), [option(true)]);
+  // The user's word holds until the next position.
+  analysis.command(option(false));
+  assert.deepEqual(options(() => analysis.show(chess960)), [option(true)]);
+});
+
+test("the end of the game is told, and nothing of what people would play there", () => {
+  const { analysis, read } = start();
+  for (const [checkers, outcome] of [["h4", "checkmate"], ["none", "stalemate"]]) {
+    analysis.show({ fen: undefined, moves: [] });
+    const told = read(["Fen: x w", `Checkers: ${checkers}`, "Legal moves: 0", "", "Nodes searched: 0"]);
+    assert.equal(told[0][1].outcome, outcome);
+    const people = ["rating       1100", "result      +0.16", "Result expected by White"];
+    assert.deepEqual(read([...people, "info depth 0 score mate 0"]), []);
+  }
 });

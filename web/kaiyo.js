@@ -19,7 +19,10 @@ export class Kaiyo {
   #workers = [];
   #unsent = [];
   #end;
-  /** Resolves to the exit code when the engine has ended; rejects if it has failed. */
+  /**
+   * Resolves to the exit code when the engine has ended, or to undefined after `terminate`; rejects if it
+   * has failed.
+   */
   ended = new Promise((resolve, reject) => (this.#end = { resolve, reject }));
 
   /**
@@ -93,6 +96,9 @@ export class Kaiyo {
   terminate() {
     for (const worker of this.#workers) worker.terminate();
     this.#workers = [];
+    // Nobody would read it.
+    this.#unsent = [];
+    this.#end.resolve();
   }
 
   /** Starts a worker; resolves when it is ready, the program's first thread at once. */
@@ -118,9 +124,10 @@ export class Kaiyo {
 
   #finish({ code, error }) {
     this.#drain();
-    this.terminate();
+    // Before `terminate` settles it.
     if (error) this.#end.reject(error);
     else this.#end.resolve(code);
+    this.terminate();
   }
 
   #drain() {

@@ -10,6 +10,7 @@ import { Kaiyo } from "./kaiyo.js";
 import { compile } from "./platform.js";
 import { Pipe } from "./pipe.js";
 import { server } from "./serve.js";
+import { ThreadCount } from "./thread-count.js";
 
 const module = await compile(new URL("kaiyo.wasm", import.meta.url));
 const native = process.env.KAIYO;
@@ -62,7 +63,8 @@ test("a conversation with two threads, which ends when it is asked to", async ()
   assert.equal((await until(/^bestmove /)).at(-1), "bestmove d8h4");
   engine.send("position startpos");
   engine.send("go infinite");
-  await until(/^info depth 4 /);
+  // Depths that say nothing new and come too soon are left out.
+  await until(/^info depth (?:[4-9]|\d\d) /);
   engine.send("isready");
   await until(/^readyok$/);
   assert.ok(!lines.some((line) => line.startsWith("bestmove")));
@@ -83,6 +85,27 @@ test("what there is no room or no thread for is refused, and the game goes on", 
   }
   engine.send("go depth 3");
   await until(/^bestmove /);
+  assert.equal(await engine.quit(), 0);
+});
+
+test("an engine that is ended at once has ended", async () => {
+  const engine = await Kaiyo.start({ module, threads: 1 });
+  engine.send("go infinite");
+  engine.terminate();
+  assert.equal(await engine.ended, undefined);
+  assert.equal(await engine.quit(), undefined);
+});
+
+test("half as many threads are asked for until there is room", async (context) => {
+  let count;
+  const onLine = (line) => count.read(line);
+  const engine = await Kaiyo.start({ module, threads: 2, memory: 256, onLine, onError: () => {} });
+  context.after(() => engine.terminate());
+  count = new ThreadCount((line) => engine.send(line));
+  // Those that serve the client in a search are idle now.
+  const agreed = await count.ask(64);
+  assert.ok(agreed.count >= 2 && agreed.count < 8, `${agreed.count} threads`);
+  assert.match(agreed.refusal, /64 threads/);
   assert.equal(await engine.quit(), 0);
 });
 

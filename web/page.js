@@ -3,17 +3,15 @@
 
 import { Analysis } from "./analysis.js";
 import { Kaiyo } from "./kaiyo.js";
+import { FILES, men, readGame } from "./notation.js";
 import { processors } from "./platform.js";
+import { ThreadCount } from "./thread-count.js";
 
 const PIECES = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
-const FILES = "abcdefgh";
 
 const element = (id) => document.getElementById(id);
-const start = { fen: undefined, moves: [] };
-/** The game, of which the last position is on the board. */
-let game = start;
-let gameBefore = game;
-let shown = { fen: "", legal: [] };
+/** The game of which the last position is on the board, that position and its legal moves. */
+let shown = { game: readGame(""), fen: "", legal: [] };
 let from;
 let turned = false;
 
@@ -26,22 +24,9 @@ function log(kind, text) {
   console.scrollTop = console.scrollHeight;
 }
 
-/** The men of a FEN by square. */
-function men(fen) {
-  const found = {};
-  fen.split(" ")[0].split("/").forEach((row, index) => {
-    let file = 0;
-    for (const letter of row) {
-      if (letter >= "1" && letter <= "8") file += Number(letter);
-      else found[FILES[file++] + (8 - index)] = letter;
-    }
-  });
-  return found;
-}
-
 function drawBoard() {
   const placed = men(shown.fen);
-  const last = game.moves.at(-1);
+  const last = shown.game.moves.at(-1);
   const targets = shown.legal.filter((move) => move.startsWith(from ?? "-")).map((move) => move.slice(2, 4));
   const squares = Array.from({ length: 64 }, (_, index) => FILES[index % 8] + (8 - (index >> 3)));
   if (turned) squares.reverse();
@@ -71,13 +56,24 @@ function drawBoard() {
 function choose(square) {
   const moves = shown.legal.filter((move) => from && move.startsWith(from + square));
   from = shown.legal.some((move) => move.startsWith(square)) && from !== square ? square : undefined;
-  if (moves.length === 0) {
-    drawBoard();
-    return;
-  }
-  const promoted = moves.length > 1 ? prompt("Promote to q, r, b or n?", "q") : "";
+  const promotes = moves.length > 1;
+  // Null after Cancel.
+  const promoted = promotes ? prompt("Promote to q, r, b or n?", "q")?.trim().toLowerCase() : "";
   const move = moves.find((move) => move.slice(4) === promoted);
-  if (move) setGame({ ...game, moves: [...game.moves, move] });
+  if (move) show({ ...shown.game, moves: [...shown.game.moves, move] });
+  else drawBoard();
+}
+
+/** Draws a new position; nothing is thought about it yet. */
+function drawPosition(position) {
+  shown = position;
+  from = undefined;
+  element("fen").value = position.fen;
+  element("score").textContent = position.outcome ?? "";
+  element("progress").textContent = "";
+  element("lines").replaceChildren();
+  element("people").textContent = "";
+  drawBoard();
 }
 
 function drawThoughts({ lines, nodes, speed }) {
@@ -93,11 +89,10 @@ function drawThoughts({ lines, nodes, speed }) {
   );
 }
 
+let threadCount;
 let analysis;
 
-function setGame(next) {
-  gameBefore = game;
-  game = next;
+function show(game) {
   from = undefined;
   element("fault").textContent = "";
   analysis.show(game);
@@ -107,6 +102,7 @@ try {
   const engine = await Kaiyo.start({
     onLine: (line) => {
       log("span", line);
+      threadCount?.read(line);
       analysis?.read(line);
     },
     onError: (line) => log("i", line),
@@ -120,41 +116,43 @@ try {
     engine.send(line);
   };
   send("uci");
-  send(`setoption name Threads value ${processors()}`);
   send("setoption name Hash value 64");
   send("setoption name MultiPV value 3");
   send("setoption name UCI_AnalyseMode value true");
+  threadCount = new ThreadCount(send);
+  const { count, refusal } = await threadCount.ask(processors());
+  const running = `Searching with ${count} ${count === 1 ? "thread" : "threads"}`;
+  element("threads").textContent = refusal ? `${running}: ${refusal}` : running;
   analysis = new Analysis({
     send,
-    onPosition: (position) => {
-      shown = position;
-      element("fen").value = position.fen;
-      drawBoard();
-    },
+    onPosition: drawPosition,
     onPeople: (text) => (element("people").textContent = text),
     onThoughts: drawThoughts,
-    onFault: (message) => {
-      game = gameBefore;
-      element("fault").textContent = message;
-    },
+    onFault: (message) => (element("fault").textContent = message),
   });
-  element("new").addEventListener("click", () => setGame(start));
-  element("back").addEventListener("click", () => setGame({ ...game, moves: game.moves.slice(0, -1) }));
+  element("new").addEventListener("click", () => show(readGame("")));
+  element("back").addEventListener("click", () => {
+    const { game } = analysis;
+    show({ ...game, moves: game.moves.slice(0, -1) });
+  });
   element("turn").addEventListener("click", () => {
     turned = !turned;
     drawBoard();
   });
   element("position").addEventListener("submit", (event) => {
     event.preventDefault();
-    const fen = element("fen").value.trim();
-    setGame({ fen: fen || undefined, moves: [] });
+    show(readGame(element("fen").value));
   });
   element("command").addEventListener("submit", (event) => {
     event.preventDefault();
-    send(element("text").value);
+    const line = element("text").value;
     element("text").value = "";
+    element("fault").textContent = "";
+    // The user may change it, at some time.
+    if (/threads/i.test(line)) element("threads").textContent = "";
+    analysis.command(line);
   });
-  setGame(start);
+  show(readGame(""));
 } catch (error) {
   element("score").textContent = error.message;
 }

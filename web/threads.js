@@ -2,7 +2,9 @@
 // so that all of them start before the program does.
 
 const NEXT_ID = 0;
-const FIRST_SLOT = 1;
+/** Counts how often a thread has become idle. */
+const OFFERS = 1;
+const FIRST_SLOT = 2;
 
 // Fields of a slot.
 const STATE = 0;
@@ -15,6 +17,12 @@ const IDLE = 1;
 const CLAIMED = 2;
 const ASSIGNED = 3;
 
+/**
+ * How long to wait for an idle thread, in milliseconds. One that the program has seen the end of may take
+ * a moment until it is.
+ */
+const PATIENCE = 300;
+
 export class Threads {
   /** Room for so many threads, or that in this buffer. */
   constructor({ count, buffer }) {
@@ -23,8 +31,22 @@ export class Threads {
     this.count = (this.fields.length - FIRST_SLOT) / SLOT_FIELDS;
   }
 
-  /** Gives an idle thread an argument to start with; its number above zero, or -1 if none is idle. */
+  /**
+   * Gives an idle thread an argument to start with; its number above zero, or -1 if none is idle. Not on the
+   * main thread of a page, as it may wait.
+   */
   spawn(argument) {
+    const deadline = performance.now() + PATIENCE;
+    for (;;) {
+      const offers = Atomics.load(this.fields, OFFERS);
+      const id = this.#spawnNow(argument);
+      const left = deadline - performance.now();
+      if (id > 0 || left <= 0) return id;
+      Atomics.wait(this.fields, OFFERS, offers, left);
+    }
+  }
+
+  #spawnNow(argument) {
     for (let slot = 0; slot < this.count; slot += 1) {
       const at = FIRST_SLOT + slot * SLOT_FIELDS;
       if (Atomics.compareExchange(this.fields, at + STATE, IDLE, CLAIMED) !== IDLE) continue;
@@ -41,6 +63,8 @@ export class Threads {
   /** Declares a thread idle; `wait` can follow. */
   offer(slot) {
     Atomics.store(this.fields, FIRST_SLOT + slot * SLOT_FIELDS + STATE, IDLE);
+    Atomics.add(this.fields, OFFERS, 1);
+    Atomics.notify(this.fields, OFFERS);
   }
 
   /** Waits until an idle thread has something to do. */
