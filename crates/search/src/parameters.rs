@@ -54,7 +54,7 @@ parameters! {
     /// Aspiration windows: from this depth on, half the first window in centipawns, and its growth
     /// per failure in percent.
     aspiration_min_depth: 4, 2..=8;
-    aspiration_delta: 7, 3..=14;
+    aspiration_delta: 10, 3..=14;
     aspiration_growth: 50, 25..=100;
 
     /// Razoring: margin below alpha, centipawns plus centipawns per squared depth.
@@ -65,9 +65,9 @@ parameters! {
     /// Reverse futility: margin above beta, centipawns per depth and squared depth, less when
     /// improving.
     reverse_futility_max_depth: 9, 4..=18;
-    reverse_futility_per_depth: 45, 22..=90;
-    reverse_futility_per_depth_squared: 8, 4..=16;
-    reverse_futility_improving: 65, 32..=130;
+    reverse_futility_per_depth: 60, 22..=90;
+    reverse_futility_per_depth_squared: 9, 4..=16;
+    reverse_futility_improving: 37, 32..=130;
 
     /// Null move: reduction in plies and its growth with depth and with the margin over beta.
     null_move_min_depth: 3, 1..=6;
@@ -80,7 +80,7 @@ parameters! {
 
     /// ProbCut: margin above beta in centipawns, and the depth given up.
     probcut_min_depth: 5, 2..=10;
-    probcut_margin: 95, 47..=380;
+    probcut_margin: 92, 47..=380;
     probcut_reduction: 4, 2..=8;
 
     /// Internal iterative reduction by one ply where no hash move is known.
@@ -88,37 +88,37 @@ parameters! {
 
     /// Late move pruning: number of moves in 1/64, per squared depth, and the percentage of it when not
     /// improving.
-    late_move_base: 256, 128..=512;
-    late_move_per_depth_squared: 64, 32..=128;
-    late_move_not_improving: 50, 30..=90;
+    late_move_base: 345, 128..=512;
+    late_move_per_depth_squared: 71, 32..=128;
+    late_move_not_improving: 61, 30..=90;
 
     /// Futility: margin below alpha, centipawns plus centipawns per depth.
     futility_max_depth: 8, 4..=16;
-    futility_base: 55, 27..=110;
-    futility_per_depth: 45, 22..=90;
+    futility_base: 44, 27..=110;
+    futility_per_depth: 37, 22..=90;
 
     /// The same for captures, beyond the man taken; their history divided by this counts too.
     capture_futility_max_depth: 8, 4..=16;
-    capture_futility_base: 120, 60..=240;
-    capture_futility_per_depth: 110, 55..=220;
-    capture_futility_history_divisor: 64, 32..=128;
+    capture_futility_base: 126, 60..=240;
+    capture_futility_per_depth: 103, 55..=220;
+    capture_futility_history_divisor: 67, 32..=128;
 
     /// Quiet moves with a history below this, times depth, are not searched.
     history_pruning_max_depth: 4, 2..=8;
-    history_pruning_per_depth: -3_000, -6_000..=-1_500;
+    history_pruning_per_depth: -4_453, -6_000..=-1_500;
 
     /// Moves that lose more than this in exchanges are not searched: centipawns per depth for
     /// captures, per squared depth for quiet moves.
     see_pruning_max_depth: 9, 4..=18;
-    see_pruning_noisy: -95, -190..=-48;
-    see_pruning_quiet: -22, -44..=-11;
+    see_pruning_noisy: -116, -190..=-48;
+    see_pruning_quiet: -25, -44..=-11;
 
     /// Singular extension: 1/16 centipawns below the hash score, per depth.
     singular_min_depth: 6, 3..=12;
     singular_table_depth_margin: 3, 1..=6;
-    singular_margin_per_depth: 16, 8..=40;
+    singular_margin_per_depth: 15, 8..=40;
     /// Centipawns below the singular bound that earn a second ply.
-    double_extension_margin: 16, 8..=32;
+    double_extension_margin: 18, 8..=32;
     /// ... more of them on a principal variation.
     double_extension_pv: 150, 75..=300;
     /// Centipawns below the singular bound that earn a quiet move off the principal variation a third.
@@ -128,25 +128,25 @@ parameters! {
 
     /// Late move reductions in 1/1024 plies: base and factor of ln(depth) * ln(move number).
     lmr_min_depth: 2, 1..=4;
-    lmr_quiet_base: 900, 450..=1_800;
-    lmr_quiet_factor: 390, 195..=780;
-    lmr_noisy_base: 250, 125..=500;
-    lmr_noisy_factor: 300, 150..=600;
-    lmr_pv: -1_024, -2_048..=-512;
-    lmr_table_pv: -700, -1_400..=-350;
-    lmr_cut_node: 1_400, 700..=2_800;
-    lmr_not_improving: 700, 350..=1_400;
-    lmr_gives_check: -900, -1_800..=-450;
-    lmr_noisy_hash_move: 800, 400..=1_600;
-    lmr_no_hash_move: 700, 350..=1_400;
+    lmr_quiet_base: 1_118, 450..=1_800;
+    lmr_quiet_factor: 466, 195..=780;
+    lmr_noisy_base: 208, 125..=500;
+    lmr_noisy_factor: 379, 150..=600;
+    lmr_pv: -709, -2_048..=-512;
+    lmr_table_pv: -779, -1_400..=-350;
+    lmr_cut_node: 959, 700..=2_800;
+    lmr_not_improving: 745, 350..=1_400;
+    lmr_gives_check: -839, -1_800..=-450;
+    lmr_noisy_hash_move: 898, 400..=1_600;
+    lmr_no_hash_move: 823, 350..=1_400;
     lmr_deep_entry: -500, -1_000..=-250;
-    lmr_child_cutoffs: 900, 450..=1_800;
+    lmr_child_cutoffs: 1_018, 450..=1_800;
     /// Children that may fail high before the rest is reduced more.
     lmr_child_cutoffs_min: 2, 1..=4;
     /// Less reduction per centipawn by which the static evaluation was corrected.
     lmr_per_correction: 5, 2..=10;
     /// History that is worth one ply of reduction.
-    lmr_history_per_ply: 9_000, 4_500..=18_000;
+    lmr_history_per_ply: 9_619, 4_500..=18_000;
     /// A reduced search that beats alpha by this, centipawns, is repeated one ply deeper.
     lmr_deeper_margin: 22, 11..=44;
     /// ... and by less than this, one ply shallower.
@@ -160,38 +160,38 @@ parameters! {
     hindsight_shallower_margin: 60, 30..=120;
 
     /// Quiescence: centipawns a capture must promise above the static evaluation.
-    quiescence_margin: 90, 45..=180;
+    quiescence_margin: 117, 45..=180;
 
     /// History updates: points per depth, less an offset, up to a maximum, for moves that cut off and
     /// for those tried before them.
-    history_bonus_per_depth: 170, 85..=340;
+    history_bonus_per_depth: 159, 85..=340;
     history_bonus_offset: 90, 45..=180;
-    history_bonus_max: 1_700, 850..=3_400;
-    history_malus_per_depth: 170, 85..=340;
+    history_bonus_max: 2_136, 850..=3_400;
+    history_malus_per_depth: 267, 85..=340;
     history_malus_offset: 90, 45..=180;
-    history_malus_max: 1_700, 850..=3_400;
+    history_malus_max: 1_598, 850..=3_400;
 
     /// History of a quiet move for the change of the static evaluation it brought: points per centipawn
     /// gained, plus an offset, up to a maximum.
-    swing_bonus_per_centipawn: 8, 4..=16;
+    swing_bonus_per_centipawn: 7, 4..=16;
     swing_bonus_offset: 200, 100..=400;
-    swing_bonus_max: 1_200, 600..=2_400;
+    swing_bonus_max: 1_114, 600..=2_400;
 
     /// Correction histories: weights of the tables in 1/1024, and how many centipawns times plies of
     /// error move an entry by one.
-    correction_pawn_weight: 64, 32..=128;
+    correction_pawn_weight: 47, 32..=128;
     correction_minor_weight: 48, 24..=96;
-    correction_non_pawn_weight: 64, 32..=128;
+    correction_non_pawn_weight: 62, 32..=128;
     correction_continuation_weight: 48, 24..=96;
     correction_bonus_divisor: 8, 4..=16;
 
     /// Captures are ordered by this many points per centipawn of the victim, plus history.
-    capture_victim_weight: 16, 8..=32;
+    capture_victim_weight: 19, 8..=32;
     /// A capture is good if it loses no more than its points in centipawns, by the weight above, divided by
     /// this.
     good_capture_history_divisor: 64, 32..=128;
     /// Points for a quiet move that gives check without losing the man.
-    check_bonus: 8_000, 4_000..=16_000;
+    check_bonus: 8_416, 4_000..=16_000;
 
     /// Time for a move, where a clock gets no more at a certain move: the time left less the overhead of
     /// so many moves, spread over so many moves, times a weight in percent that grows by a tenth of the second

@@ -175,8 +175,9 @@ mod tests {
             assert_eq!(base(200, 250, quiet), base(63, 63, quiet));
         }
         assert!(base(10, 10, true) > base(10, 10, false));
-        // A ply and a half at depth 4 for the fourth move: 900 + 390 ln(4)^2 of 1024.
-        assert!((base(4, 4, true) - 1_649).abs() <= 2);
+        let expected =
+            f64::from(lmr_quiet_base()) + f64::from(lmr_quiet_factor()) * 4_f64.ln().powi(2);
+        assert!((f64::from(base(4, 4, true)) - expected).abs() <= 2.0);
     }
 
     #[test]
