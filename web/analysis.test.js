@@ -30,6 +30,16 @@ const positions = (log) => log.filter(([name]) => name === "position").map(([, {
 const START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
+/** The analysis of a game that the engine has on its board. */
+function startAfterE4() {
+  const started = start();
+  const game = { fen: undefined, moves: ["e2e4"] };
+  started.analysis.show(game);
+  started.read(answer(AFTER_E4));
+  started.log.length = 0;
+  return { ...started, game };
+}
+
 test("positions, moves, people and thoughts are told as they come, scores for White", () => {
   const { analysis, log, read } = start();
   analysis.show({ fen: undefined, moves: ["e2e4"] });
@@ -61,11 +71,7 @@ test("what is still said about the position before is not taken for the new one"
 });
 
 test("a game that the engine refuses gives way to the one before", () => {
-  const { analysis, log, read } = start();
-  const game = { fen: undefined, moves: ["e2e4"] };
-  analysis.show(game);
-  read(answer(AFTER_E4));
-  log.length = 0;
+  const { analysis, log, read, game } = startAfterE4();
   analysis.show({ fen: "8/8 w HA", moves: [] });
   const kept = "position: invalid FEN '8/8 w HA': board; position kept";
   assert.deepEqual(read([`info string ${kept}`])[0], ["fault", kept]);
@@ -104,11 +110,7 @@ test("what the engine says of one game is not taken for another", () => {
 });
 
 test("the user's commands may change the board, and look at it", () => {
-  const { analysis, log, read } = start();
-  const game = { fen: undefined, moves: ["e2e4"] };
-  analysis.show(game);
-  read(answer(AFTER_E4));
-  log.length = 0;
+  const { analysis, log, read, game } = startAfterE4();
 
   analysis.command("d");
   assert.deepEqual(sent(log), ["d"]);

@@ -1,23 +1,9 @@
 //! Chooses the network that is compiled into the engine: the one in the repository, or the file
 //! that the environment variable `EVALFILE` names.
 
-use std::path::Path;
-
-const DEFAULT: &str = "../../assets/kaiyo.nnue";
+#[path = "../embedded_file.rs"]
+mod embedded_file;
 
 fn main() {
-    println!("cargo::rerun-if-env-changed=EVALFILE");
-    let file = std::env::var("EVALFILE").ok().filter(|file| !file.is_empty());
-    let file = file.unwrap_or_else(|| DEFAULT.to_owned());
-    // A path may count from this folder or from that of the workspace.
-    let found = Path::new(&file)
-        .canonicalize()
-        .or_else(|error| Path::new("../..").join(&file).canonicalize().map_err(|_| error));
-    match found {
-        Ok(path) => {
-            println!("cargo::rerun-if-changed={}", path.display());
-            println!("cargo::rustc-env=KAIYO_NETWORK={}", path.display());
-        }
-        Err(error) => println!("cargo::error=the network {file} cannot be read: {error}"),
-    }
+    embedded_file::choose("network", "../../assets/kaiyo.nnue", "EVALFILE", "KAIYO_NETWORK");
 }

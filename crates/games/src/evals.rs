@@ -24,8 +24,7 @@ impl<R: BufRead> EvalsReader<R> {
     /// # Errors
     /// The input cannot be read.
     pub fn next_game(&mut self) -> Result<Option<Result<PlayedGame>>> {
-        let line = self.lines.find(|line| !line.as_ref().is_ok_and(|line| line.trim().is_empty()));
-        Ok(line.transpose()?.map(|line| parse(&line)))
+        Ok(self.lines.next_filled()?.map(|line| parse(&line)))
     }
 }
 

@@ -117,6 +117,11 @@ impl<R: BufRead> TextLines<R> {
     fn new(input: R) -> Self {
         Self(input.split(b'\n'))
     }
+
+    /// The next line that is not blank.
+    fn next_filled(&mut self) -> io::Result<Option<String>> {
+        self.find(|line| !line.as_ref().is_ok_and(String::is_empty)).transpose()
+    }
 }
 
 impl<R: BufRead> Iterator for TextLines<R> {

@@ -299,12 +299,17 @@ fn parse_tags(line: &str) -> Option<Vec<(String, String)>> {
             return None;
         }
         let text = after_name.trim_start().strip_prefix('"')?;
-        let ends = text.match_indices('"').map(|(place, _)| place);
-        let mut ends = ends.filter_map(|end| {
+        let mut ends = text.match_indices('"').filter_map(|(end, _)| {
             let after = text[end + 1..].trim_start().strip_prefix(']')?;
-            (!text[..end].ends_with('\\')).then_some((end, after))
+            Some((end, after))
         });
-        let (end, after) = ends.next()?;
+        // Behind an odd number of backslashes a quote is escaped, unless it is the last.
+        let is_escaped = |&(end, _): &(usize, &str)| {
+            let before = text[..end].trim_end_matches('\\');
+            (end - before.len()) % 2 == 1
+        };
+        let (end, after) =
+            ends.clone().find(|end| !is_escaped(end)).or_else(|| ends.next_back())?;
         let unescaped = text[..end].replace("\\\"", "\"").replace("\\\\", "\\");
         tags.push((name.to_owned(), unescaped));
         rest = after.trim_start();
@@ -463,6 +468,9 @@ lines} a6 4. Ba4 1-0
         assert_eq!(read("[FEN \"\"]\n\n1. e4 *")[0].as_ref().unwrap().start, Position::start());
         let quoted = parse_tags(r#"[A "x \"y\""] [B "z"]"#).unwrap();
         assert_eq!(quoted, [("A".into(), "x \"y\"".into()), ("B".into(), "z".into())]);
+        for (line, text) in [(r#"[A "C:\\"]"#, r"C:\"), (r#"[A "C:\"]"#, r"C:\")] {
+            assert_eq!(parse_tags(line).unwrap(), [("A".to_owned(), text.to_owned())], "{line}");
+        }
         assert_eq!(parse_tags("[%eval 0.3]"), None);
     }
 

@@ -28,7 +28,6 @@ impl GameResult {
             "1-0" => Some(Self::WhiteWon),
             "0-1" => Some(Self::BlackWon),
             "1/2-1/2" | "1/2" => Some(Self::Draw),
-
             _ => None,
         }
     }

@@ -55,7 +55,7 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
 }
 
 /// Centipawns won by the move itself.
-fn gain(position: &Position, mv: Move) -> i32 {
+pub(crate) fn gain(position: &Position, mv: Move) -> i32 {
     let captured = position.captured(mv).map_or(0, |piece| see_value(piece.piece_type()));
     let promoted =
         mv.promotion().map_or(0, |piece_type| see_value(piece_type) - see_value(PieceType::Pawn));

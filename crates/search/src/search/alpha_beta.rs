@@ -354,14 +354,13 @@ impl Worker<'_> {
         } else if best_move.is_none() && excluded.is_none() {
             self.learn_from_fail_low(node);
         }
-        if excluded.is_none() {
-            // What some of the root's moves are worth is not what the root is worth.
-            let is_partial_root = N::ROOT && (self.pv_index > 0 || self.context.is_restricted());
-            if !is_partial_root {
-                let bound = Bound::of_result(best, alpha, beta, N::PV);
-                self.learn_from_result(position, node, best, bound, best_move);
-                self.store(node, best, bound, best_move, node.depth);
-            }
+        // What some of a node's moves are worth is not what the node is worth.
+        let is_partial =
+            excluded.is_some() || N::ROOT && (self.pv_index > 0 || self.context.is_restricted());
+        if !is_partial {
+            let bound = Bound::of_result(best, alpha, beta, N::PV);
+            self.learn_from_result(position, node, best, bound, best_move);
+            self.store(node, best, bound, best_move, node.depth);
         }
     }
 

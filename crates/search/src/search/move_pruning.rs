@@ -6,8 +6,8 @@ use super::node::{Candidate, Node};
 use crate::depth::Depth;
 use crate::parameters::*;
 use crate::score::Score;
-use crate::see::see_at_least;
-use kaiyo_chess::{Move, PieceType, Position};
+use crate::see::{gain, see_at_least};
+use kaiyo_chess::Position;
 
 /// What is to be done with a move.
 pub(super) enum MovePruning {
@@ -74,11 +74,4 @@ impl Worker<'_> {
         }
         MovePruning::Search
     }
-}
-
-/// Centipawns that a noisy move brings at once.
-fn gain(position: &Position, mv: Move) -> i32 {
-    let taken = position.captured(mv).map_or(0, |piece| see_value(piece.piece_type()));
-    let promoted = mv.promotion().map_or(0, |to| see_value(to) - see_value(PieceType::Pawn));
-    taken + promoted
 }
