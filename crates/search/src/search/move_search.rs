@@ -10,8 +10,9 @@ use crate::parameters::*;
 use crate::score::Score;
 use kaiyo_chess::{Move, Position};
 
-/// Plies that a late move may lose while mates are searched for in full width.
-const FULL_WIDTH_REDUCTION_MAX: i32 = 2;
+/// While mates are searched for in full width, a late move may lose one ply, and another for so many moves
+/// of the mate: long ones are out of reach otherwise.
+const FULL_WIDTH_REDUCTION_MOVES: u32 = 4;
 
 /// A move that is not expected to raise alpha.
 struct LateMove<'a> {
@@ -127,6 +128,11 @@ impl Worker<'_> {
             correction: node.correction,
             history: candidate.history,
         });
-        if self.full_width { reduction.min(FULL_WIDTH_REDUCTION_MAX) } else { reduction }
+        match self.context.limits.mate {
+            Some(moves) if self.full_width => {
+                reduction.min(1 + (moves / FULL_WIDTH_REDUCTION_MOVES) as i32)
+            }
+            _ => reduction,
+        }
     }
 }
