@@ -1,5 +1,13 @@
 //! Trains the evaluations of Kaiyo, and makes the games that they learn from.
 
+/// Prints a line. Nobody has to read it: a closed pipe ends no training.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($text)*);
+    }};
+}
+
 mod classical;
 mod data;
 mod datagen;

@@ -7,6 +7,7 @@ use crate::about;
 use crate::standard_error::tell;
 use anyhow::{Result, ensure};
 use kaiyo_book::{Collection, Selection, select, to_bytes};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -87,7 +88,8 @@ pub fn run(options: &Options) -> Result<()> {
     let comment = format!("{}\n{}", about::NAME, options.comment);
     let bytes = to_bytes(entries, comment.trim_end());
     write(&options.out, &bytes)?;
-    println!(
+    let _ = writeln!(
+        std::io::stdout(),
         "{}: {count} moves, {} bytes; searches refused {refused} moves",
         options.out.display(),
         bytes.len()

@@ -207,7 +207,7 @@ pub fn run(
         }
         let loss = model.loss(validation);
         let mean = sum / order.len() as f64;
-        println!("epoch {epoch:3}: training loss {mean:.6}, validation loss {loss:.6}");
+        say!("epoch {epoch:3}: training loss {mean:.6}, validation loss {loss:.6}");
     }
     losses
 }

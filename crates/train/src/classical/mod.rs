@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> Result<()> {
     ensure!((0.0..=1.0).contains(&options.result_share), "--result-share must be in 0..=1");
     ensure_writable(&options.out)?;
     let data = dataset::read(options)?;
-    println!(
+    say!(
         "{} positions of {} games, {:.1} features each; {} for validation",
         data.training.len() + data.validation.len(),
         data.games,
@@ -70,7 +70,7 @@ pub fn run(options: &Options) -> Result<()> {
     model.move_means_to_material(&data.occurrences);
     let rounded = model.rounded();
     let loss = rounded.loss(&data.validation);
-    println!("validation loss of the rounded weights {loss:.6}");
+    say!("validation loss of the rounded weights {loss:.6}");
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let summary = print::Summary {
         files: options.data.iter().map(name).collect(),
@@ -93,6 +93,6 @@ fn report_start(model: &Model, validation: &Dataset) {
         .map(|factor| (model.with_scale_factor(1.0 / factor as f32).loss(validation), factor))
         .min_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((loss, factor)) = best {
-        println!("start: validation loss {start:.6}; times {factor:.1}: {loss:.6}");
+        say!("start: validation loss {start:.6}; times {factor:.1}: {loss:.6}");
     }
 }

@@ -48,14 +48,11 @@ pub fn run(options: &Options) -> Result<()> {
     let positions: u64 = outcomes.values().flatten().sum();
     ensure!(positions > 0, "the files have no position that counts");
     let model = fit(&outcomes);
-    println!("positions            {positions}");
-    println!("even_chance          {:.2?}", model.even_chance);
-    println!("spread               {:.2?}", model.spread);
-    println!("cost                 {:.5}", cost(&model, &outcomes) / positions as f64);
-    println!(
-        "cost of the old one  {:.5}",
-        cost(&ChancesModel::KAIYO, &outcomes) / positions as f64
-    );
+    say!("positions            {positions}");
+    say!("even_chance          {:.2?}", model.even_chance);
+    say!("spread               {:.2?}", model.spread);
+    say!("cost                 {:.5}", cost(&model, &outcomes) / positions as f64);
+    say!("cost of the old one  {:.5}", cost(&ChancesModel::KAIYO, &outcomes) / positions as f64);
     print_calibration(&model, &outcomes);
     Ok(())
 }
@@ -199,7 +196,7 @@ fn moved(model: &ChancesModel, step: &[f64; COEFFICIENTS]) -> ChancesModel {
 
 /// Prints how often games were won and drawn beside what the model says, by score and material.
 fn print_calibration(model: &ChancesModel, outcomes: &Outcomes) {
-    println!("material  score      positions  won (model)      drawn (model)");
+    say!("material  score      positions  won (model)      drawn (model)");
     for materials in [10..=24, 25..=39, 40..=57, 58..=78] {
         for bounds in [-400_i16, -200, -100, -50, 0, 50, 100, 200, 400].windows(2) {
             let (low, high) = (bounds[0], bounds[1]);
@@ -209,7 +206,7 @@ fn print_calibration(model: &ChancesModel, outcomes: &Outcomes) {
                 continue;
             }
             let percent = |count: f64| 100.0 * count / positions;
-            println!(
+            say!(
                 "{:2} to {:2}  {low:4} to {high:4}  {positions:8}  {:5.1} ({:5.1})  {:5.1} ({:5.1})",
                 materials.start(),
                 materials.end(),

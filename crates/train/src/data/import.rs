@@ -41,7 +41,7 @@ pub fn run(options: &Options) -> Result<()> {
                 Err(error) => {
                     counts.bad += 1;
                     if counts.bad <= SHOWN {
-                        println!("{}: {error:#}", path.display());
+                        say!("{}: {error:#}", path.display());
                     }
                     Ok(())
                 }
@@ -60,7 +60,7 @@ pub fn run(options: &Options) -> Result<()> {
         }
     }
     writer.finish()?;
-    println!(
+    say!(
         "{} games with {} positions in {}; left out: {} moves without a score, {} in stretches \
          shorter than {}, {} games without a result, {} that cannot be read",
         counts.games,

@@ -59,7 +59,7 @@ pub fn run(options: &Options) -> Result<()> {
     flush(&mut chunk)?;
     writer.finish()?;
     bar.finish();
-    println!("{} positions in {}", bar.position(), options.paths.out.display());
+    say!("{} positions in {}", bar.position(), options.paths.out.display());
     Ok(())
 }
 

@@ -67,7 +67,7 @@ pub fn run(options: &Options) -> Result<()> {
         }
     }
     bar.finish_and_clear();
-    println!(
+    say!(
         "{} games with {} positions and {} legal moves in {}; left out: {bad} games that cannot \
          be read",
         writer.games_written,

@@ -58,7 +58,7 @@ pub fn shuffle(options: &ShuffleOptions) -> Result<()> {
         writers[index % count].write(&game.context("a game has vanished")?)?;
     }
     writers.into_iter().try_for_each(GameWriter::finish)?;
-    println!("{} games in {count} files", starts.len());
+    say!("{} games in {count} files", starts.len());
     Ok(())
 }
 
@@ -75,7 +75,7 @@ pub fn split(options: &SplitOptions) -> Result<()> {
         Ok(writers[chosen].write(&game)?)
     })?;
     writers.into_iter().try_for_each(GameWriter::finish)?;
-    println!("{} games in {}", counts[0], options.out.display());
-    println!("{} games in {}", counts[1], options.held_out.display());
+    say!("{} games in {}", counts[0], options.out.display());
+    say!("{} games in {}", counts[1], options.held_out.display());
     Ok(())
 }

@@ -107,7 +107,7 @@ impl SinglesOptions {
         }
         writer.finish()?;
         bar.finish();
-        println!(
+        say!(
             "{} quiet positions after moves of {scored} of {seen} in {}",
             bar.position(),
             self.out.display()

@@ -126,38 +126,38 @@ impl Counts {
         let positions = self.positions as f64;
         let percent = |count: u64| 100.0 * count as f64 / positions;
         let games = |count: u64| 100.0 * count as f64 / self.games as f64;
-        println!("games                 {}", self.games);
-        println!("positions             {}", self.positions);
-        println!(
+        say!("games                 {}", self.games);
+        say!("positions             {}", self.positions);
+        say!(
             "plies                 {:.1} on average, {} to {}",
             positions / self.games as f64,
             self.shortest,
             self.longest
         );
-        println!(
+        say!(
             "results               White {:.1} %, drawn {:.1} %, Black {:.1} %",
             games(self.results[2]),
             games(self.results[1]),
             games(self.results[0])
         );
-        println!("other start positions {:.1} %", games(self.other_starts));
-        println!("different positions   {:.1} %", percent(self.keys.len() as u64));
-        println!("Black to move         {:.1} %", percent(self.black_to_move));
-        println!("in check              {:.1} %", percent(self.in_check));
-        println!("capture or promotion  {:.1} %", percent(self.captures));
-        println!("clock below 10        {:.1} %", percent(self.quiet_clock));
-        println!("scale of the scores   {:.0}", self.scale());
+        say!("other start positions {:.1} %", games(self.other_starts));
+        say!("different positions   {:.1} %", percent(self.keys.len() as u64));
+        say!("Black to move         {:.1} %", percent(self.black_to_move));
+        say!("in check              {:.1} %", percent(self.in_check));
+        say!("capture or promotion  {:.1} %", percent(self.captures));
+        say!("clock below 10        {:.1} %", percent(self.quiet_clock));
+        say!("scale of the scores   {:.0}", self.scale());
         let mut low = 0;
         for (bound, &count) in SCORE_CLASSES.iter().zip(&self.scores) {
             let text = match *bound {
                 i16::MAX => "mate or tablebase".to_owned(),
                 bound => format!("{low} to {bound}"),
             };
-            println!("score {text:17} {:.1} %", percent(count));
+            say!("score {text:17} {:.1} %", percent(count));
             low = bound.saturating_add(1);
         }
         for (men, &count) in self.men.iter().enumerate().filter(|(_, count)| **count > 0) {
-            println!("{men:2} men                {:.1} %", percent(count));
+            say!("{men:2} men                {:.1} %", percent(count));
         }
     }
 }

@@ -20,12 +20,12 @@ pub fn run(options: &Options) -> Result<()> {
         if let Err(error) = replayed {
             bad += 1;
             if bad <= SHOWN {
-                println!("{place}: {error}");
+                say!("{place}: {error}");
             }
         }
         Ok(())
     })?;
-    println!("{games} games with {positions} positions played through; {bad} are not legal");
+    say!("{games} games with {positions} positions played through; {bad} are not legal");
     if bad > 0 {
         bail!("{bad} of {games} games are not legal");
     }

@@ -127,7 +127,7 @@ pub fn run(options: &Options) -> Result<()> {
     })?;
     progress.bar.finish();
     let positions = progress.positions.load(Relaxed);
-    println!(
+    say!(
         "{} games with {} positions in {}; {:.0} positions/s",
         files.iter().map(|file| file.games).sum::<u64>(),
         files.iter().map(|file| file.positions).sum::<u64>(),

@@ -22,11 +22,11 @@ pub fn evaluate(options: &EvaluateOptions) -> Result<()> {
     let path = &options.network;
     let read = || -> Result<Network> { Ok(Network::from_bytes(&std::fs::read(path)?)?) };
     let network = Arc::new(read().with_context(|| format!("in {}", path.display()))?);
-    println!("{}, scale {}", network.weights().architecture.text(), network.weights().scale);
+    say!("{}, scale {}", network.weights().architecture.text(), network.weights().scale);
     for fen in &options.fen {
         let position = Position::from_fen(fen).map_err(|error| anyhow!("\"{fen}\": {error}"))?;
         let output = network.output_from_scratch(&position);
-        println!(
+        say!(
             "\n{position}\n{}output {output:+.5}, expected score {:.1} %",
             Evaluator::Neural(Arc::clone(&network)).explain(&position),
             100.0 / (1.0 + (-output).exp()),
@@ -35,7 +35,7 @@ pub fn evaluate(options: &EvaluateOptions) -> Result<()> {
             let other =
                 Network::clone(&network).with_backend(backend).output_from_scratch(&position);
             if other.to_bits() != output.to_bits() {
-                println!("{} says {other:+.5}", backend.name());
+                say!("{} says {other:+.5}", backend.name());
             }
         }
     }

@@ -2,6 +2,7 @@
 
 mod adam;
 mod batch;
+mod begin;
 mod checkpoint;
 mod dense;
 mod evaluate;
@@ -84,6 +85,9 @@ pub struct Options {
     /// Steps, instead of `--epochs`.
     #[arg(long)]
     steps: Option<u64>,
+    /// Begin with this network instead of random weights.
+    #[arg(long)]
+    begin: Option<PathBuf>,
     #[command(flatten)]
     plan: Plan,
     #[command(flatten)]
@@ -126,17 +130,22 @@ pub fn run(options: &Options) -> Result<()> {
     let run = Run::new(plan, &data.training, options.steps, options.epochs)?;
     let architecture = Architecture::from(options.form);
     let mut trainer = Trainer::new(architecture, plan.seed, options.threads);
-    let text = format!(
+    let mut text = format!(
         "{plan:?} {:?} {} {} {architecture:?}",
         options.filters,
         options.lookahead,
         run.steps()
     );
+    if let Some(path) = &options.begin {
+        let (parameters, checksum) = begin::read(path, trainer.layout, options.centipawns)?;
+        text += &format!(" {checksum:08x}");
+        trainer.state.parameters = parameters;
+    }
     let fingerprint =
         u64::from(crc32fast::hash(text.as_bytes())) << 32 | u64::from(checksum(&data.training));
     if let (true, Some(path)) = (options.resume, &place) {
         trainer.state = checkpoint::load(path, Layout::new(architecture), fingerprint)?;
-        println!("going on after step {}", trainer.state.step);
+        say!("going on after step {}", trainer.state.step);
     }
     let mut log = match &options.checkpoint {
         Some(folder) => Some(Log::open(folder, trainer.state.step)?),
@@ -188,7 +197,7 @@ fn read(options: &Options) -> Result<Data> {
     )?;
     sequence(seed, SHUFFLE).shuffle(&mut data.training);
     sequence(seed, SHUFFLE - 1).shuffle(&mut data.validation);
-    println!(
+    say!(
         "{} positions of {} games read in {:.0} s; {} pass the filters, {} more are held out",
         data.positions,
         data.games,
@@ -209,7 +218,7 @@ fn export(options: &Options, trainer: &mut Trainer, data: &Data) -> Result<()> {
     let (network, error) = export::network(trainer, options.centipawns, sample)?;
     let bytes = kaiyo_nnue::file::to_bytes(network.weights());
     replace_file(&options.out, |output| Ok(output.write_all(&bytes)?))?;
-    println!(
+    say!(
         "{}: checksum {:08x}; quantisation error on {} positions: mean {:.2} cp, largest {:.1} cp, \
          bias {:+.2} cp; {:.1} % of the activations are not zero",
         options.out.display(),
@@ -266,7 +275,7 @@ impl Report {
         let message =
             format!("loss {:.6}{validation}, {:.0} positions/s", line.training, line.speed);
         if self.bar.is_hidden() && line.validation.is_some() {
-            println!("step {step}: {message}");
+            say!("step {step}: {message}");
         }
         self.bar.set_message(message);
         (self.loss, self.steps, self.positions) = (0.0, 0, 0);

@@ -84,7 +84,7 @@ pub struct ShowOptions {
 pub fn show(options: &ShowOptions) -> Result<()> {
     let state = State::load(&options.state)?;
     let (pairs, total) = (state.pairs(), state.plan.iterations * state.plan.batch as u64);
-    println!("{pairs} of {total} pairs\n\n{}", report::result(&state).trim_end());
+    say!("{pairs} of {total} pairs\n\n{}", report::result(&state).trim_end());
     Ok(())
 }
 
