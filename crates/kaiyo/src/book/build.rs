@@ -4,10 +4,10 @@ use super::judge::{Judge, Verification};
 use super::sources::{self, Filter};
 use super::write;
 use crate::about;
+use crate::cli::print;
 use crate::standard_error::tell;
 use anyhow::{Result, ensure};
 use kaiyo_book::{Collection, Selection, select, to_bytes};
-use std::io::Write as _;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -88,11 +88,7 @@ pub fn run(options: &Options) -> Result<()> {
     let comment = format!("{}\n{}", about::NAME, options.comment);
     let bytes = to_bytes(entries, comment.trim_end());
     write(&options.out, &bytes)?;
-    let _ = writeln!(
-        std::io::stdout(),
-        "{}: {count} moves, {} bytes; searches refused {refused} moves",
-        options.out.display(),
-        bytes.len()
-    );
+    let (out, length) = (options.out.display(), bytes.len());
+    print(&format!("{out}: {count} moves, {length} bytes; searches refused {refused} moves"));
     Ok(())
 }

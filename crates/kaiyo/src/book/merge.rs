@@ -2,9 +2,9 @@
 
 use super::{open, write};
 use crate::about;
+use crate::cli::print;
 use anyhow::{Result, ensure};
 use kaiyo_book::{Book, merge, to_bytes};
-use std::io::Write as _;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -28,7 +28,6 @@ pub fn run(options: &Options) -> Result<()> {
     let count = entries.len();
     let comment = format!("{}\n{}", about::NAME, options.comment);
     write(&options.out, &to_bytes(entries, comment.trim_end()))?;
-    let out = options.out.display();
-    let _ = writeln!(std::io::stdout(), "{out}: {count} moves of {} books", books.len());
+    print(&format!("{}: {count} moves of {} books", options.out.display(), books.len()));
     Ok(())
 }

@@ -126,9 +126,12 @@ pub fn run(options: &Options) -> Result<()> {
         bail!("{} is of an earlier training: --resume goes on with it", path.display());
     }
     let plan = &options.plan;
+    let architecture = Architecture::from(options.form);
+    let read_beginning =
+        |path: &PathBuf| begin::read(path, Layout::new(architecture), options.centipawns);
+    let beginning = options.begin.as_ref().map(read_beginning).transpose()?;
     let data = read(options)?;
     let run = Run::new(plan, &data.training, options.steps, options.epochs)?;
-    let architecture = Architecture::from(options.form);
     let mut trainer = Trainer::new(architecture, plan.seed, options.threads);
     let mut text = format!(
         "{plan:?} {:?} {} {} {architecture:?}",
@@ -136,8 +139,7 @@ pub fn run(options: &Options) -> Result<()> {
         options.lookahead,
         run.steps()
     );
-    if let Some(path) = &options.begin {
-        let (parameters, checksum) = begin::read(path, trainer.layout, options.centipawns)?;
+    if let Some((parameters, checksum)) = beginning {
         text += &format!(" {checksum:08x}");
         trainer.state.parameters = parameters;
     }
