@@ -18,6 +18,7 @@ use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use kaiyo_chess::{Move, Position};
 use kaiyo_search::see_at_least;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// Games between two steps of the progress display.
@@ -75,15 +76,25 @@ fn for_each_game(
     files: &[PathBuf],
     mut visit: impl FnMut(ScoredGame, Place<'_>) -> Result<()>,
 ) -> Result<()> {
+    for_games_until(files, |game, place| visit(game, place).map(ControlFlow::Continue))
+}
+
+/// Shows the games of the files, in order, until one of them ends it.
+fn for_games_until(
+    files: &[PathBuf],
+    mut visit: impl FnMut(ScoredGame, Place<'_>) -> Result<ControlFlow<()>>,
+) -> Result<()> {
     let bar = ProgressBar::new_spinner();
-    for path in files {
+    'files: for path in files {
         let context = || format!("in {}", path.display());
         ensure!(!holds_positions(path), "{} holds single positions, not games", path.display());
         let mut reader = GameReader::new(open(path).with_context(context)?);
         let mut number = 0;
         while let Some(game) = reader.next_game().with_context(context)? {
             number += 1;
-            visit(game, Place { path, number })?;
+            if visit(game, Place { path, number })?.is_break() {
+                break 'files;
+            }
             if number % GAMES_PER_TICK == 0 {
                 bar.set_message(format!("{number} games of {}", path.display()));
                 bar.inc(GAMES_PER_TICK);

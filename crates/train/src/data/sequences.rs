@@ -67,7 +67,7 @@ pub fn run(options: &Options) -> Result<()> {
         }
     }
     bar.finish_and_clear();
-    say!(
+    let summary = format!(
         "{} games with {} positions and {} legal moves in {}; left out: {bad} games that cannot \
          be read",
         writer.games_written,
@@ -75,7 +75,9 @@ pub fn run(options: &Options) -> Result<()> {
         writer.legal_written,
         options.out.display(),
     );
-    writer.finish()
+    writer.finish()?;
+    say!("{summary}");
+    Ok(())
 }
 
 /// A game as the model sees it.

@@ -1,12 +1,13 @@
 //! Files of single positions, made out of the positions of games.
 
-use super::{ensure_new, for_each_game};
+use super::{ensure_new, for_games_until};
 use crate::random::mix;
 use crate::viriformat::{PositionWriter, ScoredPosition, holds_positions};
 use crate::workers::share;
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_chess::Position;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Which games to read and what to write.
@@ -85,10 +86,7 @@ impl SinglesOptions {
             parents.clear();
             Ok(())
         };
-        for_each_game(&self.files, |game, place| {
-            if enough() {
-                return Ok(());
-            }
+        for_games_until(&self.files, |game, place| {
             game.replay(|position, _, _| {
                 seen += 1;
                 let random = mix(mix(self.seed) ^ seen);
@@ -100,7 +98,10 @@ impl SinglesOptions {
             // The last ones are scored a few at a time, so that not many are scored in vain.
             let left = self.max_positions.map_or(u64::MAX, |most| most - bar.position());
             let chunk = chunk.min(usize::try_from(left).unwrap_or(usize::MAX)).max(self.threads);
-            if parents.len() >= chunk { flush(&mut parents) } else { Ok(()) }
+            if parents.len() >= chunk {
+                flush(&mut parents)?;
+            }
+            Ok(if enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
         if !enough() {
             flush(&mut parents)?;
