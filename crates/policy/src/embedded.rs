@@ -22,7 +22,7 @@ mod tests {
     use super::*;
     use crate::Session;
     use crate::tokens::{Conditions, Rating};
-    use kaiyo_chess::Game;
+    use kaiyo_chess::{Game, Move};
 
     #[test]
     fn the_model_in_the_program_knows_openings() {
@@ -38,5 +38,38 @@ mod tests {
             game.play_uci(mv).expect("a legal move");
         }
         assert_eq!(best(&game, &mut session), "Nc6");
+    }
+
+    /// What players of a rating are likely to play after 1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5, which
+    /// they defend against as well as they know it.
+    fn defences(session: &mut Session, elo: u32) -> Vec<(Move, f32)> {
+        let mut game = Game::default();
+        for mv in ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "f3g5"] {
+            game.play_uci(mv).expect("a legal move");
+        }
+        let conditions = Conditions::rated(Rating::nearest(elo));
+        session.predict(&game, &conditions).expect("finite numbers").moves
+    }
+
+    /// How far the second distribution is from the first, in nats (Kullback and Leibler).
+    fn divergence(from: &[(Move, f32)], to: &[(Move, f32)]) -> f32 {
+        let other = |mv| to.iter().find(|entry| entry.0 == mv).map_or(0.0, |entry| entry.1);
+        from.iter().map(|&(mv, p)| p * (p / other(mv).max(1e-9)).max(1e-9).ln()).sum()
+    }
+
+    #[test]
+    fn ratings_near_each_other_play_alike_and_far_ones_do_not() {
+        let mut session = Session::new(embedded().expect("a model"));
+        let ratings: Vec<u32> =
+            (Rating::MIN.elo().into()..=Rating::MAX.elo().into()).step_by(100).collect();
+        let players: Vec<_> = ratings.iter().map(|&elo| defences(&mut session, elo)).collect();
+        for (pair, elo) in players.windows(2).zip(&ratings) {
+            let step = divergence(&pair[0], &pair[1]);
+            assert!(step < 0.1, "{step} from {elo} to the next rating");
+        }
+        // Where nobody has been seen, the nearest known rating stands in.
+        assert_eq!(players[0], defences(&mut session, 800));
+        let (weak, strong) = (defences(&mut session, 800), defences(&mut session, 2400));
+        assert!(divergence(&weak, &strong) > 0.2);
     }
 }

@@ -5,11 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import numpy as np
 import torch
 
 from .config import Config
 from .export import export
 from .model import Model
+from .seldom import with_ratings_filled
 
 
 def save(path: Path, state: dict[str, Any]) -> None:
@@ -29,12 +31,17 @@ def model_of(state: dict[str, Any], device: torch.device) -> Model:
     return model
 
 
-def write_model(path: Path, model: Model, description: dict[str, str]) -> int:
+def write_model(
+    path: Path, model: Model, description: dict[str, str], player_counts: np.ndarray
+) -> int:
     """Writes the engine's file of a model, in place of one that is there as `save` does; returns
-    its size in bytes."""
+    its size in bytes. `player_counts` tells which ratings the games have shown it."""
     if not model.blk[0].ternary:
         raise ValueError("a model with ternary weights expected, found one with floats")
-    data = export(model.config, model.parameters_for_file(), description)
+    parameters = model.parameters_for_file()
+    embedding = "token_embd.weight"
+    parameters[embedding] = with_ratings_filled(parameters[embedding], player_counts)
+    data = export(model.config, parameters, description)
     _replace(path, lambda file: file.write(data))
     return len(data)
 

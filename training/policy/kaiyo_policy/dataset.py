@@ -14,6 +14,10 @@ from torch import Tensor
 
 from .config import BOARD_FEATURES, CONTROL_STEPS, VOCABULARY
 from .sparse import Pattern
+from .tokens import (
+    FIRST_PLAYER, FIRST_RATING_CELL, LOWEST_RATING, RATING_STEP, SECOND_PLAYER, START,
+    UNKNOWN_TIME_CONTROL,
+)
 
 GAME = np.dtype(
     [
@@ -39,11 +43,6 @@ POSITION = np.dtype(
 )
 assert (GAME.itemsize, POSITION.itemsize) == (32, 38)
 
-START = 64 * 64
-UNKNOWN_TIME_CONTROL = START + 1
-FIRST_PLAYER, SECOND_PLAYER = 65 * 64, 66 * 64
-"""Tokens of players of whom nothing is known; engines and ratings follow."""
-LOWEST_RATING, RATING_STEP = 400, 100
 UNKNOWN_RESULT = 2
 SECOND_PLAYER_FLAG = 16
 
@@ -54,7 +53,7 @@ HELD_OUT = 100
 
 def ratings(players: np.ndarray) -> np.ndarray:
     """Elo of players from their tokens; 0 where it is unknown or an engine's."""
-    cells = players.astype(np.int64) % 64 - 2
+    cells = players.astype(np.int64) % 64 - FIRST_RATING_CELL
     return np.where(cells >= 0, LOWEST_RATING + RATING_STEP * cells, 0)
 
 

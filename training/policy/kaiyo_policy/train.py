@@ -27,6 +27,7 @@ from .log import Log
 from .model import Model
 from .plan import Plan, validation
 from .schedule import rate
+from .seldom import player_counts
 
 BETAS = (0.9, 0.95)
 PREPARED = 4
@@ -166,6 +167,9 @@ class Run:
         self.options = options
         self.device = torch.device(options.device)
         self.folders = [Folder(path) for path in options.games]
+        self.player_counts = player_counts(
+            [folder.games["players"][~folder.held_out()] for folder in self.folders]
+        )
         config = Config(
             blocks=options.blocks,
             context=options.context,
@@ -246,7 +250,8 @@ class Run:
     def write_model(self) -> None:
         if not self.options.float:
             description = {"name": "Kaiyo policy", "license": "Apache-2.0"}
-            checkpoint.write_model(self.options.out / "model.gguf", self.model, description)
+            path = self.options.out / "model.gguf"
+            checkpoint.write_model(path, self.model, description, self.player_counts)
 
     def learn(self, prepared: Batch) -> tuple[Tensor, Tensor, Tensor, float]:
         """One step; returns loss, policy loss, value loss and the gradient's norm."""

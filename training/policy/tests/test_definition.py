@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 
 from kaiyo_policy import golden, quantise
-from kaiyo_policy.config import Config
+from kaiyo_policy.config import VOCABULARY, Config
 from kaiyo_policy.reference import Reference, Step
+from kaiyo_policy.seldom import LEAST_SIDES, with_ratings_filled
+from kaiyo_policy.tokens import FIRST_PLAYER, LOWEST_RATING, RATING_STEP, SECOND_PLAYER
 
 GOLDEN = Path(__file__).parents[3] / "crates/policy/tests/golden"
 
@@ -51,6 +53,26 @@ class Model(unittest.TestCase):
         states = np.random.default_rng(4).normal(size=(12, 16)).astype(np.float32)
         whole = reference.attention("blk.0.", states)
         np.testing.assert_array_equal(whole[:7], reference.attention("blk.0.", states[:7]))
+
+    def test_ratings_of_too_few_players_are_those_of_the_nearest_known(self):
+        embedding = np.arange(VOCABULARY, dtype=np.float32)[:, None].repeat(3, axis=1)
+        row = lambda plane, elo: plane + 2 + (elo - LOWEST_RATING) // RATING_STEP
+        counts = np.zeros(VOCABULARY, int)
+        np.testing.assert_array_equal(with_ratings_filled(embedding, counts), embedding)
+        for elo, first in ((800, LEAST_SIDES), (1100, LEAST_SIDES // 2), (1500, LEAST_SIDES - 1)):
+            counts[row(FIRST_PLAYER, elo)] = first
+            counts[row(SECOND_PLAYER, elo)] = LEAST_SIDES // 2 if elo == 1100 else 0
+        filled = with_ratings_filled(embedding, counts)
+        for plane in (FIRST_PLAYER, SECOND_PLAYER):
+            for elo, source in ((400, 800), (800, 800), (900, 800), (1000, 1100), (1500, 1100),
+                                (3600, 1100)):
+                np.testing.assert_array_equal(filled[row(plane, elo)], row(plane, source))
+            # Unknown players and engines are no ratings.
+            np.testing.assert_array_equal(filled[plane : plane + 2], embedding[plane : plane + 2])
+        others = np.ones(VOCABULARY, bool)
+        for plane in (FIRST_PLAYER, SECOND_PLAYER):
+            others[plane + 2 : plane + 35] = False
+        np.testing.assert_array_equal(filled[others], embedding[others])
 
     def test_steps_are_read(self):
         self.assertEqual(Step.parse("7"), Step(7, []))

@@ -24,15 +24,14 @@ except ImportError as error:
     raise unittest.SkipTest("no PyTorch") from error
 
 from kaiyo_policy import checkpoint, evaluate, train
-from kaiyo_policy.config import Config
-from kaiyo_policy.dataset import (
-    FIRST_PLAYER, GAME, POSITION, SECOND_PLAYER, START, UNKNOWN_TIME_CONTROL, Folder, Window, batch,
-)
+from kaiyo_policy.config import VOCABULARY, Config
+from kaiyo_policy.dataset import GAME, POSITION, Folder, Window, batch
 from kaiyo_policy.model import Model
 from kaiyo_policy.plan import Plan, validation
 from kaiyo_policy.reference import Reference, Step
 from kaiyo_policy.schedule import rate
 from kaiyo_policy.sparse import Pattern, chosen_products, sum_of_rows
+from kaiyo_policy.tokens import FIRST_PLAYER, SECOND_PLAYER, START, UNKNOWN_TIME_CONTROL
 
 TINY = Config(blocks=2, context=32, width=32, hidden=96, heads=4, key_heads=2, head_size=16)
 
@@ -416,7 +415,7 @@ class Runs(WithFolder):
         resource.setrlimit(resource.RLIMIT_FSIZE, (5000, limits[1]))
         try:
             with self.assertRaises(OSError):
-                checkpoint.write_model(files[0], model, {})
+                checkpoint.write_model(files[0], model, {}, np.zeros(VOCABULARY, int))
             with self.assertRaises((OSError, RuntimeError)):
                 checkpoint.save(files[1], state)
         finally:

@@ -2,6 +2,8 @@
 
 use super::ModelError;
 use crate::container::{Container, Value};
+use crate::kernels::LANES;
+use crate::session::CHUNK;
 use crate::tokens::{CONTROL_STEPS, VOCABULARY};
 use core::ops::RangeInclusive;
 
@@ -94,11 +96,17 @@ impl Config {
             let expected = format!("a divisor of {} heads", config.heads);
             return Err(keys.error(KEY_HEADS.0, expected));
         }
-        if 2 * config.blocks * config.key_width() * config.context > MAX_CACHED {
+        if 2 * config.blocks * config.key_width() * config.cache_slots() > MAX_CACHED {
             let expected = "a context whose keys and values take at most 1 GiB".to_owned();
             return Err(keys.error(CONTEXT.0, expected));
         }
         Ok(config)
+    }
+
+    /// Steps whose keys and values a session has room for: those that are attended to, and those that are
+    /// computed together.
+    pub(crate) const fn cache_slots(&self) -> usize {
+        (self.context + CHUNK).next_multiple_of(LANES)
     }
 
     /// Writes the sizes into the metadata of a container.

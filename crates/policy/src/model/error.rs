@@ -1,6 +1,7 @@
 //! What can be wrong with a model.
 
 use crate::container::{ContainerError, TensorType};
+use crate::session::NotFinite;
 use std::path::PathBuf;
 
 /// Why a file is no model of this engine.
@@ -58,6 +59,9 @@ pub enum ModelError {
         /// The weight.
         value: f32,
     },
+    /// Weights that make no sense together.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
     /// A ternary weight that is 1 and -1 at once.
     #[error("one of two bits for each weight expected in row {row} of tensor \"{name}\"")]
     Ternary {

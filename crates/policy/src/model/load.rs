@@ -55,6 +55,9 @@ impl Model {
     pub fn open(path: &Path) -> Result<Self, ModelError> {
         let fault = |source| ModelError::File { path: path.to_owned(), source };
         let file = File::open(path).map_err(fault)?;
+        if file.metadata().is_ok_and(|found| found.is_dir()) {
+            return Err(fault(std::io::ErrorKind::IsADirectory.into()));
+        }
         // SAFETY: the map is read while the model is made and dropped before this function
         // returns. Another program that changes the file meanwhile changes bytes that are
         // checked as they are copied; one that cuts it ends the program, as nothing can prevent.

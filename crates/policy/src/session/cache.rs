@@ -1,6 +1,5 @@
 //! Keys and values of the steps that new ones attend to.
 
-use super::CHUNK;
 use crate::kernels::LANES;
 use crate::model::Config;
 use crate::tokens::CONTROL_STEPS;
@@ -23,7 +22,7 @@ pub(super) struct Cache {
 
 impl Cache {
     pub(super) fn new(config: &Config) -> Self {
-        let slots = (config.context + CHUNK).next_multiple_of(LANES);
+        let slots = config.cache_slots();
         let len = config.blocks * config.key_width() * slots;
         Self {
             keys: vec![0.0; len],
