@@ -36,7 +36,8 @@ Further commands:
   d                  show the board
   eval               explain the static evaluation
   flip               exchange the colours
-  go perft <depth>   count move sequences, by first move
+  go perft <depth>, perft <depth>
+                     count move sequences, by first move
   bench [<depth> [<threads> [<hash in MiB>]]]
   speedtest [<threads> [<hash in MiB> [<seconds>]]]
                      nodes a second with all threads
@@ -46,7 +47,7 @@ Further commands:
                      write the network in use into a file
   genfens <count> seed <number> book None|<file> [chess960]
                      make balanced openings, as OpenBench wants them
-  compiler  license  help
+  compiler  license  help  exit
   xboard             go on in the XBoard protocol
 Lines that begin with # are comments.";
 

@@ -50,6 +50,81 @@ fn weak_players_vary_and_strong_ones_take_the_queen() {
     client.quit();
 }
 
+/// Whether a player of this rating mates within fifty moves, whatever the full strength does against it.
+fn mates(player: &mut Client, defender: &mut Client, elo: u16, fen: &str) -> bool {
+    player.send(&format!("setoption name UCI_Elo value {elo}"));
+    let mut line = format!("position fen {fen} moves");
+    for _ in 0..50 {
+        for (client, limits) in
+            [(&mut *player, "wtime 60000 btime 60000"), (&mut *defender, "nodes 3000")]
+        {
+            client.send(&line);
+            let search = client.go(limits, ms(10_000));
+            line = format!("{line} {}", search.best);
+            let game = game(&line);
+            if game.position().legal_moves().is_empty() {
+                return game.position().in_check();
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn bare_kings_are_mated_by_those_who_have_learnt_how() {
+    let (mut player, mut defender) = (Client::ready(), Client::ready());
+    player.send("setoption name UCI_LimitStrength value true");
+    for (elo, fen) in [
+        (1000, "8/8/8/3k4/8/8/8/Q3K3 w - - 0 1"),
+        (1000, "8/P7/8/3k4/8/8/8/4K3 w - - 0 1"),
+        (1600, "8/8/8/3k4/8/8/8/R3K3 w - - 0 1"),
+        (2200, "8/8/8/3k4/8/8/8/R3K3 w - - 0 1"),
+    ] {
+        let mated = (0..4).filter(|_| mates(&mut player, &mut defender, elo, fen)).count();
+        assert!(mated >= 3, "{elo}: {mated} of 4 from {fen}");
+    }
+    player.quit();
+    defender.quit();
+}
+
+#[test]
+fn a_mate_in_one_is_seen() {
+    let mut client = Client::ready();
+    client.send("setoption name UCI_LimitStrength value true");
+    client.send("setoption name UCI_Elo value 1000");
+    let scholars = "position startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6";
+    let found = moves(&mut client, scholars, "wtime 60000 btime 60000", 20);
+    assert!(found.get("h5f7").is_some_and(|&times| times >= 18), "{found:?}");
+    client.quit();
+}
+
+#[test]
+fn the_opponent_of_the_settings_comes_before_the_one_at_the_board() {
+    let mut client = Client::ready();
+    let position = "position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 f3g5";
+    client.send("setoption name SelfElo value 1500");
+    client.send("setoption name VerboseMoveStats value true");
+    let mut priors = |options: &[&str]| {
+        options.iter().for_each(|option| client.send(&format!("setoption name {option}")));
+        client.send(position);
+        client.send("go nodes 1");
+        client.finish_search(ms(10_000));
+        let lines = client.transcript();
+        let mut statistics = lines.lines().filter(|line| line.contains("(P: "));
+        statistics.rfind(|line| line.contains("d7d5")).unwrap_or_default().to_owned()
+    };
+    let unknown = priors(&["OppoElo value 0"]);
+    let set = priors(&["OppoElo value 2600"]);
+    let real = priors(&["OppoElo value 0", "UCI_Opponent value none 800 human Bob"]);
+    let both = priors(&["OppoElo value 2600"]);
+    let prior = |line: &str| line.split("(P: ").nth(1).map(|rest| rest[..6].to_owned());
+    assert!(prior(&unknown).is_some());
+    assert_ne!(prior(&unknown), prior(&set));
+    assert_ne!(prior(&unknown), prior(&real));
+    assert_eq!(prior(&both), prior(&set));
+    client.quit();
+}
+
 #[test]
 fn limited_strength_shows_the_lines_asked_for_and_analyses_in_full() {
     let mut client = Client::ready();

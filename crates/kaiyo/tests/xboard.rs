@@ -187,14 +187,18 @@ fn illegal_moves_and_positions_are_refused_and_nothing_changes() {
     client.send("force");
     client.send("usermove e2e4");
     for (line, answer) in [
-        ("usermove e2e4", "Illegal move: e2e4"),
-        ("e2e5", "Illegal move: e2e5"),
-        ("usermove x", "Illegal move: x"),
-        ("usermove", "Illegal move: "),
+        ("usermove e2e4", "Illegal move (e2 is empty): e2e4"),
+        ("e2e5", "Illegal move (e2 is empty): e2e5"),
+        ("usermove O-O", "Illegal move (castling is not possible): O-O"),
+        ("usermove x", "Illegal move (expected a move such as e2e4): x"),
+        ("usermove", "Illegal move (expected a move such as e2e4): "),
         ("setboard 8/8/8/8/8/8/8/8 w - - 0 1", "tellusererror Illegal position"),
-        ("variant atomic", "Error (unsupported variant): variant atomic"),
+        (
+            "variant atomic",
+            "Error (unsupported variant, expected normal or fischerandom): variant atomic",
+        ),
         ("xyzzy plugh", "Error (unknown command): xyzzy plugh"),
-        ("level 40", "Error (expected level): level 40"),
+        ("level 40", "Error (expected moves or 0, minutes[:seconds] and "),
         ("sd deep", "Error (expected depth): sd deep"),
         ("memory lots", "# option Hash: expected a whole number"),
         ("option Nonsense=1", "# unknown option 'Nonsense'"),

@@ -83,6 +83,8 @@ struct SpentNodes {
 pub struct Engine {
     game: Game,
     table: Arc<TranspositionTable>,
+    /// Whether the table has been used or cleared: the system finds memory for it only then.
+    table_is_ready: bool,
     pool: ThreadPool,
     numa_policy: NumaPolicy,
     /// The running search, or the last one.
@@ -110,6 +112,7 @@ impl Engine {
         Ok(Self {
             game: Game::default(),
             table: new_table(hash_mib)?,
+            table_is_ready: false,
             pool: new_pool(1, NumaPolicy::default())?,
             numa_policy: NumaPolicy::default(),
             context: None,
@@ -133,6 +136,7 @@ impl Engine {
     pub fn set_hash(&mut self, mib: usize) -> Result<(), EngineError> {
         self.wait();
         self.table = new_table(mib.clamp(1, MAX_HASH_MIB))?;
+        self.table_is_ready = false;
         self.release_context();
         Ok(())
     }
@@ -306,6 +310,14 @@ impl Engine {
     pub fn clear_hash(&mut self) {
         self.wait();
         self.table.clear(self.pool.len());
+        self.table_is_ready = true;
+    }
+
+    /// Has the system find memory for a new table now, so that the first search does not have to wait for it.
+    pub fn prepare(&mut self) {
+        if !self.table_is_ready {
+            self.clear_hash();
+        }
     }
 
     /// Forgets everything learnt in earlier games.
@@ -343,11 +355,13 @@ impl Engine {
         self.release_context();
         self.nodes_time.replace_clock(&mut limits, root.side_to_move(), self.spent.on_clock);
         let contempt = if limits.infinite { 0 } else { self.contempt };
-        let mut tablebases = TablebaseProbe::new(&self.tablebases, self.tablebase_options);
+        let tables = if limits.handicapped { &Arc::default() } else { &self.tablebases };
+        let mut tablebases = TablebaseProbe::new(tables, self.tablebase_options);
         let root_moves = self.root_moves(&limits, priors, &mut tablebases);
         let lines = limits.lines.unwrap_or(self.multi_pv);
         let budget = self.time_budget(&limits, has_one_candidate(&root_moves));
         self.table.new_search();
+        self.table_is_ready = true;
         let context = Arc::new(SearchContext::new(
             Arc::new(Control::new(limits.ponder, limits.received.unwrap_or_else(Instant::now))),
             Arc::clone(&self.table),

@@ -29,6 +29,9 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Best lines to search and report, instead of the engine's number.
     pub lines: Option<usize>,
+    /// Search as a player who is not at full strength: without tablebases, and without what other searches
+    /// have left in the hash table.
+    pub handicapped: bool,
     /// Root moves to look at; all of them when empty.
     pub search_moves: Vec<Move>,
     /// Report the best move only after [`crate::Engine::stop`].

@@ -155,6 +155,11 @@ pub fn run(arguments: Vec<String>) -> ExitCode {
             || matches!(name.as_str(), "-h" | "--help" | "-V" | "--version")
     };
     if !arguments.first().is_some_and(is_subcommand) {
+        // The commands of the protocols are explained together.
+        if arguments.iter().any(|word| word == "--help" || word == "-h") {
+            print(definition.clone().render_long_help().to_string().trim_end());
+            return ExitCode::SUCCESS;
+        }
         return run_uci(arguments);
     }
     let words = without_quit(&arguments).iter().cloned();
@@ -202,7 +207,21 @@ fn run_uci(arguments: Vec<String>) -> ExitCode {
     match &words[..] {
         [] => uci::serve(false),
         [protocol] if protocol == "xboard" => uci::serve(true),
-        _ => uci::execute(&command_lines(words)),
+        _ => execute_lines(&command_lines(words)),
+    }
+}
+
+/// Executes lines of commands. In the protocol a line may begin with words that mean nothing; in arguments they
+/// are misspelt commands.
+fn execute_lines(lines: &[String]) -> ExitCode {
+    let means_nothing = |line: &&String| !line.trim().is_empty() && !begins_with_command(line);
+    match lines.iter().find(means_nothing) {
+        None => uci::execute(lines),
+        Some(line) => {
+            let line = quote(line);
+            tell(format_args!("kaiyo: unknown command {line}, see kaiyo --help"));
+            ExitCode::from(MISUSE)
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod game;
 
 use crate::cli::examples;
+use crate::special_file::is_special;
 use kaiyo_chess::{Colour, Game, Move};
 use kaiyo_policy::container::{Container, Value};
 use kaiyo_policy::measure::{self, HISTORY_STEPS, PREFILL_STEPS};
@@ -120,6 +121,9 @@ pub fn compare(
     time_control: TimeControl,
     top: usize,
 ) -> Result<Vec<String>, NotFinite> {
+    if game.position().legal_moves().is_empty() {
+        return Ok(vec!["The game is over: there is no move.".to_owned()]);
+    }
     let column = |&player: &Player| {
         let conditions = Conditions { white: player, black: player, time_control };
         Ok((player.to_string(), session.predict(game, &conditions)?))
@@ -131,8 +135,21 @@ pub fn compare(
 /// The model of this file, or without a file the one in the program.
 fn model(path: Option<&Path>) -> Result<Arc<Model>, Box<dyn Error>> {
     match path {
-        Some(path) => Ok(Arc::new(Model::open(path)?)),
+        Some(path) => {
+            refuse_special(path)?;
+            Ok(Arc::new(Model::open(path)?))
+        }
         None => kaiyo_policy::embedded().ok_or_else(|| "there is no model in the program".into()),
+    }
+}
+
+/// What may never end is not read.
+fn refuse_special(path: &Path) -> Result<(), String> {
+    let name = path.display();
+    if is_special(path) {
+        Err(format!("{name}: a file expected, found something else"))
+    } else {
+        Ok(())
     }
 }
 
@@ -166,6 +183,7 @@ fn info(path: Option<&Path>, print: &mut impl FnMut(&str)) -> Result<(), Box<dyn
     let bytes: Cow<[u8]> = match path {
         None => kaiyo_policy::embedded_file().into(),
         Some(path) => {
+            refuse_special(path)?;
             let bytes = std::fs::read(path);
             bytes.map_err(|source| ModelError::File { path: path.to_owned(), source })?.into()
         }

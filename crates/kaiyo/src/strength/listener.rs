@@ -48,16 +48,16 @@ impl<L: SearchListener> ChoosingListener<L> {
             .iter()
             .take(self.style.lines)
             .filter_map(|line| Some((line, *line.line.first()?)))
-            .map(|(line, mv)| Candidate {
-                prior: self.prior(mv),
-                score: f64::from(line.score.value()),
-            })
+            .map(|(line, mv)| Candidate { prior: self.prior(mv), score: line.score })
             .collect();
         let chances = probabilities(&candidates, &self.style.taste);
         let chosen = draw(&chances, &mut self.random);
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by(|&a, &b| {
-            (b == chosen).cmp(&(a == chosen)).then(chances[b].total_cmp(&chances[a]))
+            let by_chance = chances[b].total_cmp(&chances[a]);
+            // Of moves that are out of the question, the more usual ones come first as well.
+            let by_habit = candidates[b].prior.total_cmp(&candidates[a].prior);
+            (b == chosen).cmp(&(a == chosen)).then(by_chance).then(by_habit)
         });
         order.extend(candidates.len()..lines.len());
         order.into_iter().map(|index| lines[index].clone()).collect()
@@ -165,8 +165,19 @@ mod tests {
         let record = &listener.client;
         assert_eq!(record.best.unwrap().best, Some(habit));
         let shown: Vec<_> = record.iterations.iter().map(|i| (i.multi_pv, i.line[0])).collect();
-        assert_eq!(shown[0], (1, habit));
-        assert_eq!(shown.len(), 2);
+        assert_eq!(shown, [(1, habit), (2, best)]);
+    }
+
+    #[test]
+    fn lines_are_in_the_order_of_habits_at_any_temperature() {
+        let [best, habit, other] = moves(["e2e4", "a2a3", "h2h3"]);
+        let settings =
+            StrengthSettings { self_elo: 1500, temperature: 0.0, ..StrengthSettings::default() };
+        let mut listener = listener(settings, &[(best, 0.1), (habit, 0.6), (other, 0.3)]);
+        listener.iteration(&[report(1, best, 50), report(2, habit, 0), report(3, other, -90)]);
+        listener.best_move(&BestMove { best: Some(best), ponder: None });
+        let shown: Vec<_> = listener.client.iterations.iter().map(|i| i.line[0]).collect();
+        assert_eq!(shown, [habit, other]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub use ladder::{MAX_ELO, MIN_ELO};
 pub use listener::ChoosingListener;
 
 use choice::Taste;
+use kaiyo_chess::{Colour, Position};
 use kaiyo_policy::tokens::{Conditions, Player, Rating, TimeControl};
 use kaiyo_search::{Limits, MAX_MULTI_PV};
 use ladder::Handicap;
@@ -23,6 +24,9 @@ pub const MAX_SKILL_LEVEL: u8 = 20;
 /// Elo of the lowest skill level, and of a step.
 const SKILL_ELO: u16 = 800;
 const SKILL_STEP: u16 = 110;
+
+/// How many times more a player sees, and cares, where technique is all.
+const TECHNIQUE: f64 = 10.0;
 
 /// The rating to play at where nobody says.
 pub const DEFAULT_ELO: u16 = 1500;
@@ -65,7 +69,8 @@ impl Default for StrengthSettings {
 pub struct Style {
     /// Whose habits the moves come from.
     rating: Rating,
-    opponent: Rating,
+    /// Whom the client wants them to face.
+    opponent: Option<Rating>,
     /// Positions of the search and its lines.
     nodes: u64,
     lines: usize,
@@ -84,31 +89,46 @@ impl Style {
         let handicap = Handicap::of_elo(elo);
         Some(Self {
             rating: handicap.rating,
-            opponent: handicap.rating,
+            opponent: None,
             nodes: handicap.nodes,
             lines: handicap.lines,
-            taste: Taste { carelessness: handicap.carelessness, temperature: 1.0, top_p: 1.0 },
+            taste: Taste { carelessness: handicap.carelessness, ..Taste::BY_HABIT },
         })
+    }
+
+    /// The style in this position. Mating a bare king is a technique that people have learnt: they see and
+    /// care much more there than elsewhere.
+    #[must_use]
+    pub fn in_position(self, position: &Position) -> Self {
+        let is_bare = |colour| position.colour(colour).len() == 1;
+        if !Colour::ALL.into_iter().any(is_bare) {
+            return self;
+        }
+        let Self { nodes, taste, .. } = self;
+        let carelessness = taste.carelessness / TECHNIQUE;
+        Self {
+            nodes: nodes.saturating_mul(TECHNIQUE as u64),
+            taste: Taste { carelessness, counts_progress: true, ..taste },
+            ..self
+        }
     }
 
     fn human(settings: &StrengthSettings) -> Self {
         let rating = Rating::nearest(settings.self_elo.into());
-        let opponent = match settings.opponent_elo {
-            0 => rating,
-            elo => Rating::nearest(elo.into()),
-        };
+        let opponent = Some(settings.opponent_elo).filter(|&elo| elo > 0);
         let StrengthSettings { temperature, top_p, .. } = *settings;
         Self {
             rating,
-            opponent,
+            opponent: opponent.map(|elo| Rating::nearest(elo.into())),
             nodes: 1,
             lines: MAX_MULTI_PV,
-            taste: Taste { carelessness: f64::INFINITY, temperature, top_p },
+            taste: Taste { temperature, top_p, ..Taste::BY_HABIT },
         }
     }
 
     /// What the transformer is told about the players when White is to play in this style, or
-    /// Black. A known rating of the opponent replaces that of the style.
+    /// Black. The opponent is the one of the settings, or has the rating that is known of the real one, or is
+    /// as strong as the player.
     pub fn conditions(
         &self,
         white: bool,
@@ -116,8 +136,8 @@ impl Style {
         time_control: TimeControl,
     ) -> Conditions {
         let own = Player::Human(self.rating);
-        let other = opponent.map_or(self.opponent, |elo| Rating::nearest(elo.into()));
-        let other = Player::Human(other);
+        let known = opponent.map(|elo| Rating::nearest(elo.into()));
+        let other = Player::Human(self.opponent.or(known).unwrap_or(self.rating));
         let (white, black) = if white { (own, other) } else { (other, own) };
         Conditions { white, black, time_control }
     }
@@ -126,6 +146,7 @@ impl Style {
     pub fn restrict(&self, limits: &mut Limits, shown: usize) {
         limits.soft_nodes = Some(self.nodes.min(limits.soft_nodes.unwrap_or(u64::MAX)));
         limits.lines = Some(self.lines.max(shown));
+        limits.handicapped = true;
     }
 }
 
@@ -163,7 +184,32 @@ mod tests {
         let conditions = style.conditions(false, None, TimeControl::Blitz);
         assert_eq!(conditions.black, Player::Human(Rating::nearest(1500)));
         assert_eq!(conditions.white, Player::Human(Rating::nearest(1900)));
+        // Those who set `OppoElo` mean it; else the real opponent counts.
         let conditions = style.conditions(true, Some(1100), TimeControl::Blitz);
-        assert_eq!(conditions.black, Player::Human(Rating::nearest(1100)));
+        assert_eq!(conditions.black, Player::Human(Rating::nearest(1900)));
+        let style = Style::new(&StrengthSettings { opponent_elo: 0, ..settings }).unwrap();
+        for (known, expected) in [(Some(1100), 1100), (None, 1500)] {
+            let conditions = style.conditions(true, known, TimeControl::Blitz);
+            assert_eq!(conditions.black, Player::Human(Rating::nearest(expected)));
+        }
+    }
+
+    #[test]
+    fn technique_is_for_bare_kings() {
+        let settings = StrengthSettings { limited: true, ..StrengthSettings::default() };
+        let style = Style::new(&settings).unwrap();
+        for (fen, is_technique) in [
+            ("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", true),
+            ("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", true),
+            ("4k3/4p3/8/8/8/8/8/Q3K3 w - - 0 1", false),
+        ] {
+            let here = style.in_position(&Position::from_fen(fen).unwrap());
+            assert_eq!(here.nodes > style.nodes, is_technique, "{fen}");
+            assert_eq!(here.taste.carelessness < style.taste.carelessness, is_technique);
+        }
+        let human = Style::new(&StrengthSettings { self_elo: 1500, ..settings }).unwrap();
+        let here =
+            human.in_position(&Position::from_fen("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1").unwrap());
+        assert_eq!(here.taste.carelessness, f64::INFINITY, "humans of SelfElo do not search");
     }
 }

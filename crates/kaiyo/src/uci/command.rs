@@ -110,7 +110,10 @@ impl Command {
             "debug" => match words(arguments).next() {
                 Some("on") => Self::Debug(true),
                 Some("off") => Self::Debug(false),
-                _ => Self::Invalid("debug: expected on or off".to_owned()),
+                found => Self::Invalid(format!(
+                    "debug: expected on or off, found {}",
+                    quote(found.unwrap_or_default())
+                )),
             },
             "register" => Self::Register,
             "quit" => Self::Quit,

@@ -24,17 +24,20 @@ pub struct GoRequest {
     infinite: bool,
     ponder: bool,
     search_moves: Vec<String>,
-    /// What could not be read, one message each.
+    /// Numbers that could not be read, one message each.
     faults: Vec<String>,
+    /// Words that mean nothing here.
+    unknown: Vec<String>,
 }
 
 impl GoRequest {
-    /// Reads the arguments. Unknown words are skipped, as the protocol wants.
+    /// Reads the arguments, keywords in either case. Unknown words are skipped, as the protocol wants.
     pub fn parse(arguments: &str) -> Self {
         let mut request = Self::default();
         let mut words = words(arguments).peekable();
         while let Some(word) = words.next() {
-            match word {
+            let keyword = word.to_ascii_lowercase();
+            match keyword.as_str() {
                 "infinite" => request.infinite = true,
                 "ponder" => request.ponder = true,
                 "searchmoves" => {
@@ -42,14 +45,17 @@ impl GoRequest {
                         request.search_moves.push(text.to_owned());
                     }
                 }
-                _ => {
-                    request.counts |= word == "perft";
-                    let Some(slot) = request.number_slot(word) else { continue };
+                keyword => {
+                    request.counts |= keyword == "perft";
+                    let Some(slot) = request.number_slot(keyword) else {
+                        request.unknown.push(word.to_owned());
+                        continue;
+                    };
                     let text = words.next_if(|&next| !is_keyword(next)).unwrap_or_default();
                     match clamped_integer(text) {
                         Some(number) => *slot = Some(number),
                         None => request.faults.push(format!(
-                            "go {word}: expected a whole number, found {}",
+                            "go {keyword}: expected a whole number, found {}",
                             quote(text)
                         )),
                     }
@@ -94,6 +100,7 @@ impl GoRequest {
     /// of it that make no sense.
     pub fn limits(&self, position: &Position) -> (Limits, Vec<String>) {
         let mut faults = self.faults.clone();
+        faults.extend(self.unknown_words());
         let mut limits = Limits {
             clock: self.clocks(),
             increment: Colour::ALL.map(|colour| milliseconds(self.increment_of(colour))),
@@ -102,6 +109,7 @@ impl GoRequest {
             nodes: self.nodes.map(|nodes| nodes.max(1).unsigned_abs()),
             soft_nodes: None,
             lines: None,
+            handicapped: false,
             depth: self.depth.map(|depth| to_u32(depth, MAX_PLY as u32)),
             // A negative distance asks for the mate of the side to move.
             mate: self.mate.map(|moves| to_u32(moves.saturating_abs(), MAX_PLY as u32)),
@@ -121,6 +129,15 @@ impl GoRequest {
         (limits, faults)
     }
 
+    /// What is wrong with words that mean nothing.
+    fn unknown_words(&self) -> Option<String> {
+        (!self.unknown.is_empty()).then(|| {
+            let words = self.unknown.join(" ");
+            let words = quote(&words);
+            format!("go: ignored {words}, expected limits such as 'depth 20' or 'movetime 1000'")
+        })
+    }
+
     /// The clocks. If only one is given, both sides are taken to have that time; if there is
     /// nothing but an increment, the clocks are taken to have run out.
     fn clocks(&self) -> [Option<Duration>; 2] {
@@ -137,8 +154,9 @@ impl GoRequest {
 }
 
 fn is_keyword(word: &str) -> bool {
-    matches!(word, "infinite" | "ponder" | "searchmoves")
-        || GoRequest::default().number_slot(word).is_some()
+    let word = word.to_ascii_lowercase();
+    matches!(word.as_str(), "infinite" | "ponder" | "searchmoves")
+        || GoRequest::default().number_slot(&word).is_some()
 }
 
 fn is_limited(limits: &Limits) -> bool {
@@ -238,10 +256,13 @@ mod tests {
     }
 
     #[test]
-    fn words_are_skipped_and_missing_numbers_named() {
-        let limits = limits("quickly depth 3 please");
-        assert_eq!((limits.depth, limits.infinite), (Some(3), false));
-        assert_eq!(faults("quickly depth 3 please").len(), 0);
+    fn unknown_words_and_missing_numbers_are_named() {
+        for text in ["quickly depth 3 please", "quickly please DEPTH 3"] {
+            assert_eq!((limits(text).depth, limits(text).infinite), (Some(3), false));
+            assert!(faults(text)[0].starts_with("go: ignored 'quickly please', expected"));
+        }
+        // A limit may have been meant; guessing which would be worse than to wait for `stop`.
+        assert!(limits("dpeth 5").infinite && faults("dpeth 5").len() == 1);
         assert_eq!(faults("depth infinite"), ["go depth: expected a whole number, found ''"]);
         assert_eq!(faults("nodes 1.5"), ["go nodes: expected a whole number, found '1.5'"]);
     }

@@ -36,12 +36,14 @@ fn launch_in_style(
     mut limits: Limits,
     client: impl SearchListener + 'static,
 ) {
+    let style = style.in_position(engine.game().position());
     let side = engine.game().position().side_to_move();
     let opponent = settings.opponent.as_ref().filter(|opponent| !opponent.is_computer);
     let opponent = opponent.and_then(|opponent| opponent.rating);
     let time_control = policy.time_control(&limits, side);
     let conditions = style.conditions(side == Colour::White, opponent, time_control);
-    let of_moves = policy.predict(engine.game(), &conditions).unwrap_or_default();
+    let time = engine.time_for_move(&limits);
+    let of_moves = policy.predict_within(engine.game(), &conditions, time).unwrap_or_default();
     style.restrict(&mut limits, settings.lines);
     let live = limits.infinite;
     let random = Random::from_entropy();

@@ -43,7 +43,12 @@ impl PolicyPlayer {
     /// # Errors
     /// The file is no model; nothing has changed then.
     pub fn load(&mut self, path: Option<&Path>) -> Result<(), ModelError> {
-        self.file = path.map(Model::open).transpose()?.map(Arc::new);
+        let file = path.map(Model::open).transpose()?.map(Arc::new);
+        if let Some(model) = &file {
+            // One prediction shows whether the weights make sense together.
+            Session::new(Arc::clone(model)).predict(&Game::default(), &Conditions::default())?;
+        }
+        self.file = file;
         self.session = None;
         Ok(())
     }
@@ -85,14 +90,27 @@ impl PolicyPlayer {
         let of_nodes =
             limits.nodes.map(|nodes| Duration::from_millis(nodes / NODES_PER_MILLISECOND));
         let time = time.into_iter().chain(of_nodes).min();
-        let worth = match time {
-            Some(time) => self.cost * self.new_steps(game, conditions) * TIME_SHARE <= time,
-            None => limits.depth.is_none(),
-        };
+        let Some(time) = time else { return limits.depth.is_none() };
+        let worth = self.cost * self.new_steps(game, conditions) * TIME_SHARE <= time;
         if !worth {
             self.cost = self.cost.mul_f64(FADING);
         }
         worth
+    }
+
+    /// The same as [`Self::predict`] for a player who cannot do without, in about this time: if the whole
+    /// game takes longer, only the position is looked at.
+    pub fn predict_within(
+        &mut self,
+        game: &Game,
+        conditions: &Conditions,
+        time: Option<Duration>,
+    ) -> Option<Vec<(Move, f32)>> {
+        let cost = self.cost * self.new_steps(game, conditions);
+        if time.is_some_and(|time| cost > time) {
+            return self.predict(&Game::new(*game.position()), conditions);
+        }
+        self.predict(game, conditions)
     }
 
     /// Steps that a prediction has to compute.
@@ -155,6 +173,8 @@ mod tests {
         assert!(worth(Limits::nodes(u64::from(enough) * NODES_PER_MILLISECOND), None));
         assert!(!worth(Limits::depth(30), None));
         assert!(worth(Limits { infinite: true, ..Limits::default() }, None));
+        // A limit that has nothing to do with time tells nothing about the cost.
+        assert_eq!(player.cost, Duration::from_millis(2));
         // What is known already costs nothing again.
         player.predict(&game, &conditions);
         assert_eq!(player.new_steps(&game, &conditions), 1);
@@ -171,6 +191,28 @@ mod tests {
         };
         assert!(!ask());
         assert!((0..200).any(|_| ask()));
+    }
+
+    #[test]
+    fn when_time_is_short_the_position_is_enough() {
+        let mut player = PolicyPlayer::embedded();
+        let mut game = Game::default();
+        for mv in ["g1f3", "b8c6", "f3g1", "c6b8"].into_iter().cycle().take(44) {
+            game.play_uci(mv).unwrap();
+        }
+        let conditions = Conditions::default();
+        let mut computed = |milliseconds: Option<u64>| {
+            player.session = None;
+            player.cost = Duration::from_millis(1);
+            let time = milliseconds.map(Duration::from_millis);
+            let found = player.predict_within(&game, &conditions, time).unwrap();
+            assert_eq!(found.len() as u64, game.position().count_legal_moves());
+            player.session.as_ref().unwrap().computed_steps()
+        };
+        let control = kaiyo_policy::tokens::CONTROL_STEPS;
+        assert_eq!(computed(Some(10)), control);
+        assert_eq!(computed(Some(1000)), control + 44);
+        assert_eq!(computed(None), control + 44);
     }
 
     #[test]

@@ -32,13 +32,14 @@ impl PositionRequest {
         let start = head.iter().position(|&word| word == "startpos");
         let fen = head.iter().position(is_fen);
         let (fen, ignored) = match (start, fen) {
-            (None, Some(at)) => (Some(head[at..].join(" ")), &head[..at]),
-            (Some(start), Some(at)) if at < start => (Some(head[at..].join(" ")), &head[..at]),
-            (Some(start), _) => (None, &head[start + 1..]),
-            (None, None) => (None, &head[..]),
+            (Some(start), Some(at)) if at > start => (None, [&head[..start], &head[start + 1..]]),
+            (_, Some(at)) => (Some(head[at..].join(" ")), [&head[..at], &[]]),
+            (Some(start), None) => (None, [&head[..start], &head[start + 1..]]),
+            (None, None) => (None, [&head[..], &[]]),
         };
         let fen = fen.map(|fen| fen.strip_prefix("fen").map_or(fen.clone(), str::to_owned));
-        Self { fen, moves, ignored: ignored.iter().map(|&word| word.to_owned()).collect() }
+        let ignored = ignored.concat().into_iter().map(str::to_owned).collect();
+        Self { fen, moves, ignored }
     }
 
     /// Sets up the game, in standard chess without the castling that only `chess960` has: its moves
@@ -57,22 +58,24 @@ impl PositionRequest {
         };
         let standard = start.with_standard_castling();
         let mut game = Game::new(if chess960 { start } else { standard });
-        let mut fault = (!self.ignored.is_empty()).then(|| {
+        let mut faults = Vec::new();
+        if !self.ignored.is_empty() {
             let ignored = self.ignored.join(" ");
             let ignored = quote(&ignored);
-            format!("position: ignored {ignored}, expected 'startpos' or 'fen <fen>', then 'moves'")
-        });
+            faults.push(format!(
+                "ignored {ignored}, expected 'startpos' or 'fen <fen>', then 'moves'"
+            ));
+        }
         if !chess960 && standard != start {
-            let rights = "position: castling rights dropped that need UCI_Chess960";
-            fault = Some(fault.map_or(rights.to_owned(), |other| format!("{other}; {rights}")));
+            faults.push("castling rights dropped that need UCI_Chess960".to_owned());
         }
         for (ply, text) in self.moves.iter().enumerate() {
             if let Err(error) = game.play_uci(text) {
-                let ply = ply + 1;
-                fault = Some(format!("position: {error}; ply {ply} and all after it ignored"));
+                faults.push(format!("{error}; ply {} and all after it ignored", ply + 1));
                 break;
             }
         }
+        let fault = (!faults.is_empty()).then(|| format!("position: {}", faults.join("; ")));
         SetUp { game: Some(game), fault }
     }
 }
@@ -145,8 +148,18 @@ mod tests {
     }
 
     #[test]
+    fn a_fault_hides_no_other() {
+        let faults = fault("at fen 4k3/8/8/8/8/8/8/3K3R w K - 0 1 moves d1h1 d1h1");
+        for part in ["'at'", "UCI_Chess960", "'d1h1'", "ply 1"] {
+            assert!(faults.contains(part), "{faults}");
+        }
+    }
+
+    #[test]
     fn stray_words_are_named() {
         assert!(fault("startpos e2e4").contains("'e2e4'"));
+        assert!(fault("at startpos e2e4").contains("'at e2e4'"));
+        assert!(fault("at fen 8/8/8/8/8/8/8/K1k5 w - - 0 1").contains("'at'"));
         assert_eq!(fen_after("startpos e2e4"), kaiyo_chess::START_FEN);
     }
 }

@@ -257,6 +257,7 @@ impl Session {
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady => {
+                self.parts.engine.prepare();
                 if self.parts.settings.needs_policy() {
                     self.parts.policy.prepare();
                 }

@@ -58,25 +58,33 @@ fn seconds(text: &str) -> Option<Duration> {
 #[derive(Clone, Copy, Debug)]
 pub struct Clocks {
     control: TimeControl,
-    /// What the clocks show, if the client has told.
-    own: Option<Duration>,
+    /// What the engine's clock shows, as the client has told or by the moves since then.
+    own: Duration,
+    /// What the opponent's clock shows, if the client has told.
     opponent: Option<Duration>,
     depth: Option<u32>,
 }
 
 impl Clocks {
     /// Clocks before a game with the time control that is usual.
-    pub const NEW: Self =
-        Self { control: TimeControl::DEFAULT, own: None, opponent: None, depth: None };
+    pub const NEW: Self = Self::before(TimeControl::DEFAULT);
+
+    const fn before(control: TimeControl) -> Self {
+        let own = match control {
+            TimeControl::Clock { base, .. } => base,
+            TimeControl::PerMove(time) => time,
+        };
+        Self { control, own, opponent: None, depth: None }
+    }
 
     /// Clocks before another game with the same time control.
     pub const fn for_new_game(&self) -> Self {
-        Self { control: self.control, ..Self::NEW }
+        Self::before(self.control)
     }
 
     /// Changes the time control.
     pub const fn set_control(&mut self, control: TimeControl) {
-        *self = Self { control, depth: self.depth, ..Self::NEW };
+        *self = Self { depth: self.depth, ..Self::before(control) };
     }
 
     /// Limits the depth of searches.
@@ -86,7 +94,7 @@ impl Clocks {
 
     /// The engine's clock shows this.
     pub const fn set_own(&mut self, left: Duration) {
-        self.own = Some(left);
+        self.own = left;
     }
 
     /// The opponent's clock shows this.
@@ -97,10 +105,9 @@ impl Clocks {
     /// The engine has moved after so much thought, and made so many moves by now.
     pub fn move_made(&mut self, thought: Duration, moves_made: u32) {
         let TimeControl::Clock { moves, base, increment } = self.control else { return };
-        let Some(own) = &mut self.own else { return };
         let is_control = moves.is_some_and(|moves| moves_made.is_multiple_of(moves));
         let gained = if is_control { increment.saturating_add(base) } else { increment };
-        *own = own.saturating_sub(thought).saturating_add(gained);
+        self.own = self.own.saturating_sub(thought).saturating_add(gained);
     }
 
     /// The limits of the engine's next search as `side`, which has made so many moves.
@@ -108,10 +115,9 @@ impl Clocks {
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
         match self.control {
             TimeControl::PerMove(time) => limits.move_time = Some(time),
-            TimeControl::Clock { moves, base, increment } => {
-                let own = self.own.unwrap_or(base);
-                limits.clock[side.index()] = Some(own);
-                limits.clock[(!side).index()] = Some(self.opponent.unwrap_or(own));
+            TimeControl::Clock { moves, increment, .. } => {
+                limits.clock[side.index()] = Some(self.own);
+                limits.clock[(!side).index()] = Some(self.opponent.unwrap_or(self.own));
                 limits.increment = [increment; 2];
                 limits.moves_to_go = moves.map(|moves| moves - moves_made % moves);
             }
@@ -172,8 +178,8 @@ mod tests {
     #[test]
     fn the_clock_gets_the_base_again_at_each_control() {
         let mut clocks = Clocks::NEW;
+        // The client tells of no clock.
         clocks.set_control(clock(Some(2), 300_000, 1_000));
-        clocks.set_own(Duration::from_secs(300));
         let mut left_after = |moves_made| {
             clocks.move_made(Duration::from_secs(11), moves_made);
             let limits = clocks.limits(Colour::White, moves_made);
@@ -183,8 +189,9 @@ mod tests {
         assert_eq!(left_after(2), (580, 2));
         assert_eq!(left_after(3), (570, 1));
         assert_eq!(left_after(4), (860, 2));
-        clocks.set_control(clock(None, 300_000, 1_000));
-        clocks.set_own(Duration::from_secs(20));
+        let next = clocks.for_new_game().limits(Colour::White, 0);
+        assert_eq!(next.clock_of(Colour::White), Some(Duration::from_secs(300)));
+        clocks.set_control(clock(None, 20_000, 1_000));
         clocks.move_made(Duration::from_secs(11), 40);
         let limits = clocks.limits(Colour::White, 40);
         assert_eq!(limits.clock_of(Colour::White), Some(Duration::from_secs(10)));

@@ -89,6 +89,9 @@ const IGNORED: &[&str] = &[
     "bogus", "lift", "put", "hover", "boost",
 ];
 
+/// What `level` takes.
+const LEVEL: &str = "moves or 0, minutes[:seconds] and seconds of increment, as in level 40 5:00 0";
+
 impl Command {
     /// Reads a line; `None` if it is empty.
     pub fn parse(line: &str) -> Option<Self> {
@@ -105,7 +108,7 @@ impl Command {
             "setboard" => Self::SetBoard(rest.to_owned()),
             "undo" => Self::TakeBack(1),
             "remove" => Self::TakeBack(2),
-            "level" => TimeControl::level(rest).map_or(Self::Invalid("level"), Self::Level),
+            "level" => TimeControl::level(rest).map_or(Self::Invalid(LEVEL), Self::Level),
             "st" => TimeControl::per_move(rest).map_or(Self::Invalid("seconds"), Self::Level),
             "sd" => number(rest).map_or(Self::Invalid("depth"), |depth| {
                 Self::Depth(u32::try_from(depth.max(1)).unwrap_or(u32::MAX))

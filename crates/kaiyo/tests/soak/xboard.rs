@@ -155,7 +155,7 @@ impl Game {
                 let text = self.referee().illegal_move(&mut self.random);
                 self.client.send(&format!("usermove {text}"));
                 let lines = self.ping();
-                assert!(lines.iter().any(|l| l.starts_with("Illegal move: ")), "{text}: {lines:?}");
+                assert!(lines.iter().any(|l| l.starts_with("Illegal move (")), "{text}: {lines:?}");
             }
             3 => self.client.send("setboard 8/8/8/8/8/8/8/8 w - - 0 1"),
             4 => self

@@ -67,6 +67,10 @@ pub(crate) struct SearchContext {
     result_added: Condvar,
 }
 
+/// Set the table's entries of searches with a contempt apart, and of those at a handicap.
+const CONTEMPT_SALT: u64 = 0xd6e8_feb8_6659_fd93;
+const HANDICAP_SALT: u64 = 0x3c6e_f372_fe94_f82b;
+
 impl SearchContext {
     /// Whether only some of the root's moves are searched.
     pub const fn is_restricted(&self) -> bool {
@@ -151,7 +155,8 @@ impl SearchContext {
     /// What sets the table's entries of this search apart from those of others.
     pub fn key_salt(&self) -> u64 {
         let sign = if self.root.side_to_move() == Colour::White { 1 } else { -1 };
-        i64::from(sign * self.contempt).cast_unsigned().wrapping_mul(0xd6e8_feb8_6659_fd93)
+        let salt = i64::from(sign * self.contempt).cast_unsigned().wrapping_mul(CONTEMPT_SALT);
+        if self.limits.handicapped { salt ^ HANDICAP_SALT } else { salt }
     }
 
     /// Positions that all threads found in tablebases.

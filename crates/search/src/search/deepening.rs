@@ -221,7 +221,8 @@ impl<'a> Worker<'a> {
         {
             return true;
         }
-        if self.context.limits.soft_nodes.is_some_and(|limit| self.context.nodes() >= limit) {
+        // What other threads have visited is not in the lines of this one.
+        if self.context.limits.soft_nodes.is_some_and(|limit| self.nodes >= limit) {
             return true;
         }
         self.end_iteration(&factors);

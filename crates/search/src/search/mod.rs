@@ -27,7 +27,7 @@ pub(crate) use root_move::RootMove;
 use crate::history::{Histories, PieceTo, QuietMade};
 use crate::report::SearchListener;
 use crate::score::{MAX_PLY, Score};
-use kaiyo_chess::{FIFTY_MOVES, Move, Position};
+use kaiyo_chess::{FIFTY_MOVES, Move, Piece, PieceType, Position};
 use kaiyo_memory::HugeBox;
 use kaiyo_nnue::Accumulators;
 use line::LineTable;
@@ -210,7 +210,9 @@ impl<'a> Worker<'a> {
     /// Steps down to the position after `mv`.
     #[inline(always)]
     fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        let clock = position.halfmove_clock().saturating_add(1);
+        let moved = position.piece_on(mv.from()).map(Piece::piece_type);
+        let resets_clock = mv.is_capture() || moved == Some(PieceType::Pawn);
+        let clock = if resets_clock { 0 } else { position.halfmove_clock().saturating_add(1) };
         self.context.table.prefetch(mix_clock(position.key_after(mv), clock) ^ self.key_salt);
         let since_null = self.stack.at(ply).plies_since_null;
         let frame = self.stack.at_mut(ply);
@@ -240,7 +242,9 @@ impl<'a> Worker<'a> {
         if self.context.evaluator.needs_accumulators() {
             self.accumulators.push_null();
         }
-        position.make_null()
+        let next = position.make_null();
+        self.context.table.prefetch(self.table_key(&next));
+        next
     }
 
     /// Steps back up after [`Self::make`] or [`Self::make_null`].

@@ -112,14 +112,16 @@ impl Worker<'_> {
                     if !mv.is_noisy() {
                         continue;
                     }
-                } else if mv.is_noisy() && !position.gives_check(mv) {
-                    if tried >= quiescence_max_captures() {
-                        picker.skip_noisy();
-                        continue;
-                    }
+                } else if mv.is_noisy() {
+                    let enough = tried >= quiescence_max_captures();
                     let promised = node.stand_pat + quiescence_margin() + promise(position, mv);
-                    if promised <= alpha && !mv.is_promotion() {
-                        best = best.max(promised);
+                    let futile = promised <= alpha && !mv.is_promotion();
+                    if (enough || futile) && !position.gives_check(mv) {
+                        if enough {
+                            picker.skip_noisy();
+                        } else {
+                            best = best.max(promised);
+                        }
                         continue;
                     }
                 }

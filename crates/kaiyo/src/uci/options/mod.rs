@@ -12,6 +12,7 @@ use super::settings::Settings;
 use super::text::{clamped_integer, split_at_word, trim, words};
 use crate::special_file::{is_special, is_special_to_write};
 use kaiyo_chess::quote;
+use kaiyo_policy::ModelError;
 use kaiyo_search::{Engine, EngineError, NumaPolicy};
 use std::fmt;
 use std::path::Path;
@@ -222,9 +223,10 @@ impl UciOption {
             }
             Kind::NumaPolicy => {
                 let policy = match text.to_ascii_lowercase().as_str() {
-                    "auto" => NumaPolicy::Auto,
+                    // Stockfish's names for where it reads about the nodes.
+                    "auto" | "system" | "hardware" => NumaPolicy::Auto,
                     "none" => NumaPolicy::None,
-                    _ => return unfit("auto or none".to_owned()),
+                    _ => return unfit("auto, system, hardware or none".to_owned()),
                 };
                 engine
                     .set_numa_policy(policy)
@@ -249,9 +251,11 @@ impl UciOption {
             }
             Kind::PolicyFile => {
                 let path = (!text.is_empty()).then(|| Path::new(text));
-                policy
-                    .load(path)
-                    .map_err(|error| format!("option {}: {}: {error}", self.name, quote(text)))?;
+                policy.load(path).map_err(|error| match error {
+                    // It names the file itself.
+                    ModelError::File { .. } => format!("option {}: {error}", self.name),
+                    _ => format!("option {}: {}: {error}", self.name, quote(text)),
+                })?;
             }
             Kind::Fraction { min, max, apply, .. } => match text.parse() {
                 Ok(number) if (min..=max).contains(&number) => apply(settings, number),

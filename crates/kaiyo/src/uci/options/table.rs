@@ -166,7 +166,7 @@ pub const OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "SelfElo",
-        alias: None,
+        alias: Some("Elo"),
         kind: Kind::Spin {
             default: 0,
             min: 0,

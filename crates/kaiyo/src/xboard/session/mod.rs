@@ -7,7 +7,7 @@ use super::command::Command;
 use super::thinking::{Progress, Thinking};
 use super::{features, outcome};
 use crate::uci::{Event, Opponent, OptionRequest, Parts, launch, set_option};
-use kaiyo_chess::{CastlingNotation, Colour, Game, Move, Position};
+use kaiyo_chess::{CastlingNotation, Colour, Game, Move, ParseMoveError, Position};
 use kaiyo_search::{BestMove, Limits};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -180,7 +180,7 @@ impl Session {
             Command::Invalid(expected) => self.error(&format!("expected {expected}"), line),
             Command::Unknown => {
                 let text = line.trim();
-                if looks_like_move(text) || self.parse_move(text).is_some() {
+                if looks_like_move(text) || self.parse_move(text).is_ok() {
                     self.user_move(text);
                 } else {
                     self.error("unknown command", line);
@@ -248,7 +248,7 @@ impl Session {
         match name {
             "normal" => self.chess960 = false,
             "fischerandom" => self.chess960 = true,
-            _ => self.error("unsupported variant", line),
+            _ => self.error("unsupported variant, expected normal or fischerandom", line),
         }
     }
 
@@ -256,6 +256,11 @@ impl Session {
         match Position::from_fen(fen) {
             Ok(position) => {
                 let standard = position.with_standard_castling();
+                if !self.chess960 && standard != position {
+                    self.parts
+                        .output
+                        .line("# castling rights dropped that need variant fischerandom");
+                }
                 self.change_game(Game::new(if self.chess960 { position } else { standard }));
                 self.go_on_analysing();
             }
@@ -287,10 +292,17 @@ impl Session {
 
     /// Takes a move of the opponent, or of any side if the engine plays none.
     fn user_move(&mut self, text: &str) {
-        let out_of_turn = self.is_thinking();
-        let mv = self.parse_move(text).filter(|_| !out_of_turn);
-        let Some(mv) = mv else {
-            return self.parts.output.line(format_args!("Illegal move: {}", shortened(text)));
+        let mv = if self.is_thinking() {
+            Err("not your turn".to_owned())
+        } else {
+            self.parse_move(text)
+        };
+        let mv = match mv {
+            Ok(mv) => mv,
+            Err(reason) => {
+                let text = shortened(text);
+                return self.parts.output.line(format_args!("Illegal move ({reason}): {text}"));
+            }
         };
         if self.take_ponder_hit(mv) {
             return;
@@ -304,9 +316,21 @@ impl Session {
     }
 
     /// Reads a move in the notation of the protocol, or in the one of people.
-    fn parse_move(&self, text: &str) -> Option<Move> {
+    ///
+    /// # Errors
+    /// What forbids it.
+    fn parse_move(&self, text: &str) -> Result<Move, String> {
         let position = self.game.position();
-        position.parse_uci_move(text).or_else(|_| position.parse_san(text)).ok()
+        let reason = |error| match error {
+            ParseMoveError::Unreadable(_) => "expected a move such as e2e4".to_owned(),
+            ParseMoveError::Illegal(_, reason) => reason.to_string(),
+            ParseMoveError::Ambiguous(_) => "several moves fit".to_owned(),
+        };
+        match position.parse_uci_move(text) {
+            Err(ParseMoveError::Unreadable(_)) => position.parse_san(text),
+            in_coordinates => in_coordinates,
+        }
+        .map_err(reason)
     }
 
     fn move_text(&self, position: &Position, mv: Move) -> String {
@@ -463,8 +487,8 @@ impl Session {
             None if excluded => self.excluded = self.game.position().legal_moves().to_vec(),
             None => self.excluded.clear(),
             Some(text) => {
-                let Some(mv) = self.parse_move(text) else {
-                    return self.error("illegal move", line);
+                let Ok(mv) = self.parse_move(text) else {
+                    return self.error("expected a legal move or all", line);
                 };
                 self.excluded.retain(|&other| other != mv);
                 if excluded {
@@ -478,10 +502,21 @@ impl Session {
         }
     }
 
-    /// The move that the engine would play in the user's place, as far as it has thought of one.
+    /// The move that the engine would play in the user's place: that of the running analysis, the one it
+    /// expects, or the most usual of the book.
     fn tell_hint(&self) {
         let position = self.game.position();
-        if let Some(mv) = self.expected.filter(|&mv| position.is_legal(mv)) {
+        let analysed =
+            self.search.as_ref().filter(|_| self.mode == Mode::Analyze).and_then(|search| {
+                let latest = search.progress.latest.lock().unwrap_or_else(PoisonError::into_inner);
+                latest.0.as_ref()?.line.first().copied()
+            });
+        let in_book = || {
+            let moves = self.parts.books.moves(&self.game);
+            moves.iter().max_by_key(|found| found.weight).map(|found| found.mv)
+        };
+        let hint = analysed.or(self.expected).or_else(in_book);
+        if let Some(mv) = hint.filter(|&mv| position.is_legal(mv)) {
             self.parts.output.line(format_args!("Hint: {}", self.move_text(position, mv)));
         }
     }
