@@ -21,7 +21,7 @@ struct Rung(f64, f64, f64, f64);
 /// Between rungs values grow by equal factors. Found by matches between rungs and against
 /// Stockfish 15.1 with the same UCI_Elo.
 const LADDER: [Rung; 7] = [
-    Rung(600.0, 30.0, 40.0, 800.0),
+    Rung(600.0, 70.0, 38.0, 420.0),
     Rung(1000.0, 340.0, 27.0, 140.0),
     Rung(1400.0, 1_500.0, 16.0, 68.0),
     Rung(1800.0, 6_000.0, 10.0, 35.0),
