@@ -21,11 +21,11 @@ struct Rung(f64, f64, f64, f64);
 /// Between rungs values grow by equal factors. Found by matches between rungs and against
 /// Stockfish 15.1 with the same UCI_Elo.
 const LADDER: [Rung; 7] = [
-    Rung(600.0, 70.0, 38.0, 420.0),
-    Rung(1000.0, 340.0, 27.0, 140.0),
-    Rung(1400.0, 1_500.0, 16.0, 68.0),
-    Rung(1800.0, 6_000.0, 10.0, 35.0),
-    Rung(2200.0, 21_000.0, 7.0, 18.5),
+    Rung(600.0, 100.0, 37.0, 330.0),
+    Rung(1000.0, 480.0, 27.0, 112.0),
+    Rung(1400.0, 1_900.0, 16.0, 60.0),
+    Rung(1800.0, 6_500.0, 10.0, 34.0),
+    Rung(2200.0, 18_000.0, 7.0, 20.5),
     Rung(2600.0, 65_000.0, 5.0, 9.5),
     Rung(3000.0, 350_000.0, 3.0, 3.5),
 ];
