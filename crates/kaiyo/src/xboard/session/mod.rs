@@ -460,10 +460,13 @@ impl Session {
         self.tell_result();
     }
 
+    /// The search that runs for the user to look at.
+    fn analysis(&self) -> Option<&Search> {
+        self.search.as_ref().filter(|_| self.mode == Mode::Analyze)
+    }
+
     fn tell_status(&self) {
-        let Some(search) = self.search.as_ref().filter(|_| self.mode == Mode::Analyze) else {
-            return;
-        };
+        let Some(search) = self.analysis() else { return };
         let latest = search.progress.latest.lock().unwrap_or_else(PoisonError::into_inner);
         let position = self.game.position();
         let total = position.count_legal_moves();
@@ -506,11 +509,10 @@ impl Session {
     /// expects, or the most usual of the book.
     fn tell_hint(&self) {
         let position = self.game.position();
-        let analysed =
-            self.search.as_ref().filter(|_| self.mode == Mode::Analyze).and_then(|search| {
-                let latest = search.progress.latest.lock().unwrap_or_else(PoisonError::into_inner);
-                latest.0.as_ref()?.line.first().copied()
-            });
+        let analysed = self.analysis().and_then(|search| {
+            let latest = search.progress.latest.lock().unwrap_or_else(PoisonError::into_inner);
+            latest.0.as_ref()?.line.first().copied()
+        });
         let in_book = || {
             let moves = self.parts.books.moves(&self.game);
             moves.iter().max_by_key(|found| found.weight).map(|found| found.mv)
