@@ -17,7 +17,7 @@ pub enum GamesReader<R> {
 
 impl<R: BufRead> GamesReader<R> {
     /// A reader of the uncompressed text of the file with this name. Games in PGN are known by
-    /// the name, the other formats by their first line. The caller wants the first `max_plies`
+    /// the name, the other formats by their first line that is not empty. The caller wants the first `max_plies`
     /// moves of each game; it may get more.
     ///
     /// # Errors
@@ -27,7 +27,8 @@ impl<R: BufRead> GamesReader<R> {
             return Ok(Self::Pgn(PgnReader::new(input)));
         }
         let start = input.fill_buf()?;
-        let first_line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let mut lines = start.split(|&byte| byte == b'\n');
+        let first_line = lines.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
         Ok(if first_line.contains(&b'|') {
             Self::Evals(EvalsReader::new(input))
         } else {
@@ -62,6 +63,7 @@ mod tests {
         };
         assert_eq!(first("[Event \"x\"]\n\n1. e4 e5 1-0\n", "x.pgn"), Some(2));
         assert_eq!(first("1-0|-|e2e4:3\n", "x.evals"), Some(1));
+        assert_eq!(first("\r\n\n1-0|-|e2e4:3\n", "x.evals"), Some(1));
         assert_eq!(first("1-0 0 0 blitz e2e4 e7e5 g1f3\n", "x.games"), Some(3));
         assert_eq!(first("", "x.games"), None);
     }

@@ -1,8 +1,8 @@
 //! Openings for the games by which OpenBench makes training data
 //! (<https://github.com/AndyGrant/OpenBench>): `genfens N seed S book <None|file> [extra]`.
 
-use crate::special_file::is_special;
 use kaiyo_chess::{FenStyle, Game, Position, Random, quote};
+use kaiyo_files::is_special;
 use kaiyo_search::{Engine, Limits};
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,6 @@ mod fuzz;
 mod genfens;
 mod perft;
 mod policy;
-mod special_file;
 mod standard_error;
 mod strength;
 mod uci;

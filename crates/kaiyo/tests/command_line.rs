@@ -33,6 +33,7 @@ const COMMANDS: &[&str] = &[
     "speedtest",
     "export_net",
     "genfens",
+    "xboard",
     "compiler",
     "license",
     "completions",
@@ -119,6 +120,12 @@ fn the_exit_code_tells_how_it_went() {
         (&["bench", "0"], 2),
         (&["perft", "1", "--fen", "8/8"], 2),
         (&["eval", "8/8"], 2),
+        (&["policy", "fen", "8/8"], 2),
+        (&["policy", "e4", "e5", "Ke3"], 2),
+        (&["policy", "--file", "/no such file"], 1),
+        (&["book", "show", "8/8"], 2),
+        (&["book", "build", "/no such games", "--out", "/no such folder/x"], 1),
+        (&["book", "build", "games", "--out", "/no such folder/x", "--min-share", "101"], 2),
         (&["perft"], 2),
     ] {
         assert_eq!(run(arguments).status.code(), Some(code), "{arguments:?}");

@@ -1,4 +1,4 @@
-//! Trains the evaluations of Kaiyo, and makes the games that they learn from.
+//! Trains the evaluations of Kaiyo, tunes its search, and makes the games that they learn from.
 
 /// Prints a line. Nobody has to read it: a closed pipe ends no training.
 macro_rules! say {
@@ -13,7 +13,6 @@ mod data;
 mod datagen;
 mod nnue;
 mod random;
-mod replace;
 #[cfg(feature = "tune")]
 mod tune;
 mod viriformat;
@@ -21,7 +20,7 @@ mod workers;
 
 use clap::{Parser, Subcommand};
 
-/// Trains the evaluations of the chess engine Kaiyo.
+/// Makes and prepares games, trains the evaluations and tunes the search of the chess engine Kaiyo.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

@@ -1,10 +1,10 @@
 //! Work shared out among threads.
 
 use anyhow::{Result, anyhow};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// Does the work on every item, with a thread for each worker, and returns the results in the
-/// order of the items. Who is free takes the next one.
+/// order of the items. Who is free takes the next one; after a fault nobody takes another.
 ///
 /// # Errors
 /// The work on an item failed, or a thread did.
@@ -14,13 +14,17 @@ pub fn share<W: Send, T: Sync, R: Send>(
     work: impl Fn(&mut W, usize, &T) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
     let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
     let take = |worker: &mut W| -> Result<Vec<(usize, R)>> {
         let mut done = Vec::new();
-        loop {
+        while !failed.load(Relaxed) {
             let index = next.fetch_add(1, Relaxed);
-            let Some(item) = items.get(index) else { return Ok(done) };
-            done.push((index, work(worker, index, item)?));
+            let Some(item) = items.get(index) else { break };
+            let result = work(worker, index, item);
+            failed.fetch_or(result.is_err(), Relaxed);
+            done.push((index, result?));
         }
+        Ok(done)
     };
     let mut results = Vec::with_capacity(items.len());
     std::thread::scope(|scope| -> Result<()> {
@@ -39,6 +43,7 @@ pub fn share<W: Send, T: Sync, R: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn results_keep_the_order_of_the_items() {
@@ -57,9 +62,20 @@ mod tests {
 
     #[test]
     fn a_fault_ends_the_work() {
-        let result = share(&mut [(), ()], &[1, 2, 3], |(), _, &item| {
+        let items: Vec<u32> = (0..1000).collect();
+        let mut done = [0_u32; 1];
+        let result = share(&mut done, &items, |done, _, &item| {
+            *done += 1;
             if item == 2 { Err(anyhow!("two")) } else { Ok(item) }
         });
-        assert_eq!(result.unwrap_err().to_string(), "two");
+        assert_eq!((result.unwrap_err().to_string(), done[0]), ("two".to_owned(), 3));
+        // Another thread learns of it before long.
+        let mut done = [0_u32; 2];
+        let result = share(&mut done, &items, |done, _, &item| {
+            *done += 1;
+            std::thread::sleep(Duration::from_millis(1));
+            if item == 2 { Err(anyhow!("two")) } else { Ok(item) }
+        });
+        assert!(result.is_err() && done[0] + done[1] < 1000, "{done:?}");
     }
 }

@@ -1,22 +1,21 @@
 """Checkpoints of a training run, and model files from them."""
 
-import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import torch
 
 from .config import Config
 from .export import export
+from .files import replace
 from .model import Model
 from .seldom import with_ratings_filled
 
 
 def save(path: Path, state: dict[str, Any]) -> None:
     """Writes a checkpoint; one that is there stays whole until the new one is."""
-    _replace(path, lambda file: torch.save(state, file))
+    replace(path, lambda file: torch.save(state, file))
 
 
 def load(path: Path, device: torch.device) -> dict[str, Any]:
@@ -42,16 +41,5 @@ def write_model(
     embedding = "token_embd.weight"
     parameters[embedding] = with_ratings_filled(parameters[embedding], player_counts)
     data = export(model.config, parameters, description)
-    _replace(path, lambda file: file.write(data))
+    replace(path, lambda file: file.write(data))
     return len(data)
-
-
-def _replace(path: Path, write: Callable[[BinaryIO], Any]) -> None:
-    """Puts a file in its place when all of it is written."""
-    partial = path.with_name(f"{path.name}.partial")
-    with partial.open("wb") as file:
-        write(file)
-        file.flush()
-        # A name may reach the disk before what it names, and then outlive it.
-        os.fsync(file.fileno())
-    os.replace(partial, path)

@@ -44,7 +44,7 @@ class Results:
 
 @torch.no_grad()
 def results(model: Model, folder: Folder, positions: int, device: torch.device) -> Results:
-    """The results for at most about so many held-out positions of a folder."""
+    """The results for about so many held-out positions of a folder."""
     plan = Plan([folder], model.config.context, POSITIONS, 0, 0.0, 0.0, 0, 1)
     columns: list[list[np.ndarray]] = [[] for _ in range(6)]
     model.eval()
@@ -60,6 +60,8 @@ def results(model: Model, folder: Folder, positions: int, device: torch.device) 
         )
         for column, part in zip(columns, parts):
             column.append(part.cpu().numpy())
+    if not columns[0]:
+        raise ValueError("too few games: none is held out")
     return Results(*(np.concatenate(column) for column in columns))
 
 
@@ -101,14 +103,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("games", nargs="+", type=Path)
-    parser.add_argument("--positions", type=int, default=400_000, help="of each folder, at most")
+    parser.add_argument("--positions", type=int, default=400_000, help="of each folder, about")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     options = parser.parse_args()
     device = torch.device(options.device)
     model = checkpoint.model_of(checkpoint.load(options.checkpoint, device), device)
     for path in options.games:
         print(f"\n{path.name}\n")
-        for line in table(results(model, Folder(path), options.positions, device)):
+        try:
+            found = results(model, Folder(path), options.positions, device)
+        except ValueError as error:
+            print(error)
+            continue
+        for line in table(found):
             print(line)
 
 

@@ -1,7 +1,10 @@
 """The log of a training run: a table and a picture of it."""
 
 import csv
+import io
 from pathlib import Path
+
+from .files import replace
 
 COLUMNS = (
     "step", "positions", "rate", "loss", "policy", "value", "gradient",
@@ -19,10 +22,11 @@ class Log:
     def truncate(self, step: int) -> None:
         """Forgets rows after this step, of a run that was cut off."""
         rows = [row for row in self.rows() if int(row["step"]) <= step]
-        with self.path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS)
-            writer.writeheader()
-            writer.writerows(rows)
+        table = io.StringIO(newline="")
+        writer = csv.DictWriter(table, COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+        replace(self.path, lambda file: file.write(table.getvalue().encode()))
 
     def rows(self) -> list[dict[str, str]]:
         if not self.path.exists():

@@ -107,9 +107,12 @@ def batches(
         number, done = epoch, skip
         try:
             while True:
+                index = -1
                 for index, (windows, hidden) in enumerate(plan.epoch(number)):
                     if index >= done:
                         waiting.put((number, index, batch(plan.folders, windows, hidden)))
+                if index < 0:
+                    raise SystemExit("too few games: all are held out or left out")
                 number, done = number + 1, 0
         except BaseException as error:
             waiting.put(error)
@@ -316,6 +319,9 @@ class Run:
                         f"{name} {number:.4f}" for name, number in row.items()))
                     self.log.draw()
             if self.step % options.save_every == 0 or last:
+                # The last good checkpoint is not replaced by a bad one.
+                if not all(weights.isfinite().all() for weights in self.model.parameters()):
+                    raise SystemExit(f"step {self.step}: weights that are no numbers any more")
                 self.save()
         bar.close()
 

@@ -72,7 +72,8 @@ fn count(
 /// The outcome of `bench`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
-    nodes: u64,
+    /// Nodes visited, which identify the version.
+    pub nodes: u64,
     elapsed: Duration,
 }
 

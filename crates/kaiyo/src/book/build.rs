@@ -4,10 +4,11 @@ use super::judge::{Judge, Verification};
 use super::sources::{self, Filter};
 use super::write;
 use crate::about;
-use crate::cli::print;
+use crate::cli::{Misuse, print};
 use crate::standard_error::tell;
 use anyhow::{Result, ensure};
 use kaiyo_book::{Collection, Selection, select, to_bytes};
+use kaiyo_files::ensure_writable;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -18,19 +19,19 @@ pub struct Options {
     /// The book to write.
     #[arg(long)]
     out: PathBuf,
-    /// Half-moves of a game that are looked at.
+    /// Look at so many half-moves of each game.
     #[arg(long, default_value_t = 30)]
     max_plies: usize,
-    /// Games in which a move was played at least.
+    /// Take moves that were played in at least so many games.
     #[arg(long, default_value_t = 5)]
     min_games: u32,
-    /// Percentage of the games with the position in which a move was played at least.
+    /// Take moves that were played in at least this percentage of the games that reach the position.
     #[arg(long, default_value_t = 0.0)]
     min_share: f64,
-    /// Percentage of the points that the players of a move have made at least.
+    /// Take moves whose players made at least this percentage of the points.
     #[arg(long, default_value_t = 0.0)]
     min_score: f64,
-    /// Moves of a position at most; the most played ones.
+    /// Take at most so many moves of a position: the most played ones.
     #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     max_moves: usize,
     #[command(flatten)]
@@ -49,9 +50,11 @@ pub struct Options {
 /// Reads the games, chooses the moves and writes the book.
 pub fn run(options: &Options) -> Result<()> {
     for (name, percentage) in [("share", options.min_share), ("score", options.min_score)] {
-        ensure!((0.0..=100.0).contains(&percentage), "--min-{name} must be from 0 to 100");
+        let misuse = || Misuse(format!("--min-{name} must be from 0 to 100"));
+        ensure!((0.0..=100.0).contains(&percentage), misuse());
     }
-    // First, so that a fault in the options does not cost the time for reading the games.
+    // First, so that a fault in the options does not cost the time for reading the games and for searches.
+    ensure_writable(&options.out)?;
     let mut judge = Judge::new(&options.verification)?;
     let mut collection = Collection::new(options.capacity);
     let counts =
@@ -64,9 +67,11 @@ pub fn run(options: &Options) -> Result<()> {
         counts.left_out,
         counts.bad
     ));
-    if collection.forgotten() >= options.min_games {
+    // What is forgotten again and again may have had any number of games.
+    if collection.forgotten() > 0 {
         tell(format_args!(
-            "moves with up to {} games were forgotten for want of room, see --capacity",
+            "there was no room for all moves: rare ones were forgotten, with up to {} games at a time, and some \
+             have fewer games than they had; see --capacity",
             collection.forgotten()
         ));
     }

@@ -4,17 +4,21 @@ use super::progress_bar;
 use super::scores::Scores;
 use super::searcher::Searcher;
 use crate::about;
+use crate::bench::{self, BenchSettings};
 use anyhow::{Context, Result};
 use kaiyo_book::Candidate;
 use kaiyo_chess::Position;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
 /// Stack of the threads that wait for searches, in bytes.
 const STACK_SIZE: usize = 1 << 20;
+
+/// Depth of the bench that tells versions of the search apart.
+const IDENTITY_DEPTH: u32 = 9;
 
 /// A search that a move can pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +80,9 @@ impl<'a> Judge<'a> {
         let searchers = searchers(options.threads)?;
         let open = |path: &Path| {
             let network = searchers[0].network_checksum().unwrap_or_default();
-            Scores::open(path, &format!("{} with network {network:08x}", about::NAME))
+            let nodes = search_identity()?;
+            let name = about::NAME;
+            Scores::open(path, &format!("{name} with network {network:08x}, bench {nodes}"))
         };
         let scores = options.scores.as_deref().map(open).transpose()?.unwrap_or_default();
         Ok(Self { options, searchers, scores })
@@ -128,6 +134,13 @@ impl<'a> Judge<'a> {
         bar.finish_and_clear();
         Ok(())
     }
+}
+
+/// A number that tells the searches of versions apart: the nodes of a short bench.
+fn search_identity() -> Result<u64> {
+    let settings = BenchSettings { depth: IDENTITY_DEPTH, ..BenchSettings::STANDARD };
+    let result = bench::run(settings, &AtomicBool::new(false), |_| {})?;
+    Ok(result.context("the bench was stopped")?.nodes)
 }
 
 /// Searchers, one for each thread.

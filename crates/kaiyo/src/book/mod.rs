@@ -13,6 +13,8 @@ use crate::cli::examples;
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_book::{Book, embedded};
+use kaiyo_files::replace_file;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Subcommand)]
@@ -73,9 +75,9 @@ fn open_or_embedded(paths: &[PathBuf]) -> Result<Vec<(String, Book)>> {
     paths.iter().map(|path| Ok((path.display().to_string(), open(path)?))).collect()
 }
 
-/// Writes the bytes of a book.
+/// Writes the bytes of a book; until they are all there, an old one stays.
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    replace_file(path, |output| Ok(output.write_all(bytes)?))
 }
 
 /// A bar on standard error that shows how much of `total` is done; nothing without a terminal.

@@ -1,7 +1,7 @@
 //! `kaiyo book show`.
 
 use super::open_or_embedded;
-use crate::cli::{parse_fen, print};
+use crate::cli::{Misuse, parse_fen, print};
 use anyhow::Result;
 use kaiyo_book::{Book, key};
 use kaiyo_chess::Position;
@@ -19,7 +19,7 @@ pub struct Options {
 
 /// Lists the moves of a position in each book.
 pub fn run(options: &Options) -> Result<()> {
-    let position = parse_fen(&options.fen).map_err(anyhow::Error::msg)?;
+    let position = parse_fen(&options.fen).map_err(Misuse)?;
     for (name, book) in open_or_embedded(&options.books)? {
         print(&format!("{name}: {} entries", book.len()));
         for line in book.comment().unwrap_or_default().lines() {

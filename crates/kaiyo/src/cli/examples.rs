@@ -94,6 +94,10 @@ Examples:
   kaiyo policy bench model.gguf
   kaiyo policy bench --full       a model of the full size, with random weights";
 
+pub const XBOARD: &str = "\
+Examples:
+  kaiyo xboard                  speak XBoard, as in `xboard -fcp 'kaiyo xboard'`; plain `kaiyo` does as well there";
+
 pub const COMPLETIONS: &str = "\
 Examples:
   kaiyo completions bash > ~/.local/share/bash-completion/completions/kaiyo

@@ -34,9 +34,9 @@ struct Cli {
 /// The exit code for arguments that make no sense.
 pub const MISUSE: u8 = 2;
 
-/// Arguments that make no sense.
+/// Arguments that make no sense, and why.
 #[derive(Debug)]
-struct Misuse(String);
+pub struct Misuse(pub String);
 
 impl fmt::Display for Misuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,6 +124,9 @@ enum Command {
         #[arg(required = true)]
         request: Vec<String>,
     },
+    /// Speak XBoard without waiting for the client to begin with it.
+    #[command(after_long_help = examples::XBOARD)]
+    Xboard,
     /// Tell version, compiler, target and instruction sets of this program.
     Compiler,
     /// Show the licence.
@@ -166,8 +169,12 @@ pub fn run(arguments: Vec<String>) -> ExitCode {
     let command = match Cli::try_parse_from(std::iter::once("kaiyo".to_owned()).chain(words)) {
         Ok(Cli { command: Some(command) }) => command,
         Ok(Cli { command: None }) => return ExitCode::SUCCESS,
-        // Several commands of the UCI mode.
-        Err(_) if arguments.iter().all(|word| UciCommand::is_name(word)) => {
+        // Several commands of the UCI mode, or a client that hands over more than is known.
+        Err(error)
+            if error.use_stderr()
+                && (arguments[0] == "xboard"
+                    || arguments.iter().all(|word| UciCommand::is_name(word))) =>
+        {
             return run_uci(arguments);
         }
         Err(error) => error.exit(),
@@ -264,11 +271,17 @@ fn execute(command: Command) -> Result<ExitCode, Box<dyn Error>> {
             let engine = Engine::new(DEFAULT_HASH_MIB)?;
             print(engine.explain_evaluation(&parse_fen(&fen).map_err(Misuse)?).trim_end());
         }
-        Command::Book(command) => book::run(&command).map_err(|error| format!("{error:#}"))?,
+        Command::Book(command) => {
+            book::run(&command).map_err(|error| match error.downcast::<Misuse>() {
+                Ok(misuse) => Box::<dyn Error>::from(misuse),
+                Err(error) => format!("{error:#}").into(),
+            })?;
+        }
         Command::Policy(arguments) => policy::run(arguments, &mut print)?,
         Command::Speedtest { settings } => return Ok(run_line("speedtest", &settings)),
         Command::ExportNet { file } => return Ok(run_line("export_net", file.as_slice())),
         Command::Genfens { request } => return Ok(run_line("genfens", &request)),
+        Command::Xboard => return Ok(uci::serve(true)),
         Command::Compiler => print(&about::compiler()),
         Command::License => print(about::LICENSE),
         Command::Completions { shell } => print(&completions(shell)?),

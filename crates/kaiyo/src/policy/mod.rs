@@ -2,9 +2,9 @@
 
 mod game;
 
-use crate::cli::examples;
-use crate::special_file::is_special;
+use crate::cli::{Misuse, examples};
 use kaiyo_chess::{Colour, Game, Move};
+use kaiyo_files::is_special;
 use kaiyo_policy::container::{Container, Value};
 use kaiyo_policy::measure::{self, HISTORY_STEPS, PREFILL_STEPS};
 use kaiyo_policy::model::synthetic::{FULL, Storage};
@@ -33,7 +33,8 @@ pub struct PolicyArguments {
     action: Option<Action>,
     /// A FEN, or moves from the start position in UCI or SAN, or both with 'moves' between them.
     words: Vec<String>,
-    /// Ratings of the players, 400 to 3600; several are compared side by side.
+    /// Ratings of the players, 400 to 3600; several are compared side by side. Below 800 and above 3400 they are
+    /// the nearest of these.
     #[arg(long, value_delimiter = ',', value_parser = rating)]
     rating: Vec<Rating>,
     /// Time control: bullet, blitz, rapid, classical or correspondence.
@@ -98,7 +99,7 @@ fn predict(
     arguments: &PolicyArguments,
     print: &mut impl FnMut(&str),
 ) -> Result<(), Box<dyn Error>> {
-    let game = game::parse(&arguments.words)?;
+    let game = game::parse(&arguments.words).map_err(Misuse)?;
     let mut session = Session::new(model(arguments.file.as_deref())?);
     let players = match arguments.rating[..] {
         [] => vec![Player::Unknown],

@@ -13,14 +13,15 @@ use super::{Event, Finished};
 use crate::bench::{self, BenchSettings, SpeedTest};
 use crate::cli::MISUSE;
 use crate::genfens::GenFens;
-use crate::special_file::is_special_to_write;
 use crate::standard_error::tell;
 use crate::{about, board, perft};
 use kaiyo_chess::{Game, quote};
+use kaiyo_files::{is_special_to_write, replace_file};
 use kaiyo_search::{BestMove, EngineError, Iteration, Limits, Score, ScoreBound, SearchListener};
 use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt::Display;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -463,11 +464,9 @@ impl Session {
             let message = format!("export_net: expected the path of a file, found {name}");
             return self.complain(Outcome::Failure, message);
         }
-        match std::fs::write(&path, file) {
+        match replace_file(&path, |output| Ok(output.write_all(&file)?)) {
             Ok(()) => self.parts.output.info(format_args!("export_net: network is in {name}")),
-            Err(error) => {
-                self.complain(Outcome::Failure, format_args!("export_net: {name}: {error}"))
-            }
+            Err(error) => self.complain(Outcome::Failure, format_args!("export_net: {error:#}")),
         }
     }
 

@@ -4,10 +4,10 @@ mod dataset;
 mod fit;
 mod print;
 
-use crate::replace::{ensure_writable, replace_file};
 use anyhow::{Result, ensure};
 use dataset::Dataset;
 use fit::Model;
+use kaiyo_files::{ensure_writable, replace_file};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -54,6 +54,12 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<()> {
     ensure!(options.every > 0 && options.batch > 0, "--every and --batch must be positive");
     ensure!((0.0..=1.0).contains(&options.result_share), "--result-share must be in 0..=1");
+    for (name, number) in [("data-scale", options.data_scale), ("scale", options.scale)] {
+        ensure!(number > 0.0 && number.is_finite(), "--{name} must be positive");
+    }
+    for (name, number) in [("rate", options.rate), ("pull", options.pull)] {
+        ensure!(number.is_finite(), "--{name} must be a number");
+    }
     ensure_writable(&options.out)?;
     let data = dataset::read(options)?;
     say!(
@@ -71,6 +77,7 @@ pub fn run(options: &Options) -> Result<()> {
     let rounded = model.rounded();
     let loss = rounded.loss(&data.validation);
     say!("validation loss of the rounded weights {loss:.6}");
+    ensure!(loss.is_finite(), "the fit came to no weights; a lower --rate may help");
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let summary = print::Summary {
         files: options.data.iter().map(name).collect(),

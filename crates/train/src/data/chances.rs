@@ -2,7 +2,7 @@
 
 use super::for_each_game;
 use crate::viriformat::MAX_SCORE;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use kaiyo_chess::Colour;
 use kaiyo_search::{ChancesModel, logistic};
 use std::collections::BTreeMap;
@@ -59,9 +59,9 @@ pub fn run(options: &Options) -> Result<()> {
 
 fn read(options: &Options) -> Result<Outcomes> {
     let mut outcomes = Outcomes::new();
-    for_each_game(&options.files, |game, _| {
+    for_each_game(&options.files, |game, place| {
         let mut ply = 0;
-        Ok(game.replay(|position, _, white_score| {
+        game.replay(|position, _, white_score| {
             ply += 1;
             if ply <= options.skip_plies || white_score.saturating_abs() > options.max_score {
                 return;
@@ -73,7 +73,8 @@ fn read(options: &Options) -> Result<Outcomes> {
             let class = (score + CLASS_WIDTH / 2).div_euclid(CLASS_WIDTH) * CLASS_WIDTH;
             let key = (class, ChancesModel::material(position));
             outcomes.entry(key).or_default()[result] += 1;
-        })?)
+        })
+        .with_context(|| place.to_string())
     })?;
     Ok(outcomes)
 }
@@ -242,6 +243,7 @@ fn tally(
 mod tests {
     use super::*;
     use crate::random::sequence;
+    use crate::viriformat::GameResult;
 
     /// Outcomes drawn from a model.
     fn draw(model: &ChancesModel) -> Outcomes {
@@ -280,6 +282,27 @@ mod tests {
             assert!((even_chance - true_chance).abs() < 8.0, "{material}: {found:?}");
             assert!((spread - true_spread).abs() < 5.0, "{material}: {found:?}");
         }
+    }
+
+    #[test]
+    fn outcomes_are_those_of_the_side_to_move() {
+        let mut position = kaiyo_chess::Position::start();
+        let mut game = crate::viriformat::ScoredGame::new(position, GameResult::WhiteWon);
+        for (text, score) in [("e2e4", 40), ("e7e5", 80), ("d1h5", 120), ("b8c6", 200)] {
+            let mv = position.parse_uci_move(text).unwrap();
+            game.push(mv, score);
+            position = position.make(mv);
+        }
+        let path = std::env::temp_dir().join(format!("kaiyo-chances-{}.vf", std::process::id()));
+        let mut writer = crate::viriformat::GameWriter::create(&path).unwrap();
+        writer.write(&game).unwrap();
+        writer.finish().unwrap();
+        let outcomes = read(&Options { files: vec![path.clone()], skip_plies: 1, max_score: 150 });
+        std::fs::remove_file(&path).unwrap();
+        // The first move is left out, and so is the last, for its score.
+        let material = ChancesModel::material(&kaiyo_chess::Position::start());
+        let expected = [((-80, material), [1, 0, 0]), ((120, material), [0, 0, 1])];
+        assert_eq!(outcomes.unwrap(), Outcomes::from(expected));
     }
 
     #[test]

@@ -56,7 +56,7 @@ fn score_children(parent: &Parent, network: &StockfishNetwork, share: f64) -> Ve
         let before = accumulated.get_or_insert_with(|| network.accumulate(&parent.position));
         let score = network.score(&network.advance(before, &position));
         match i16::try_from(score) {
-            Ok(score) if score.abs() < MAX_SCORE => {
+            Ok(score) if score.unsigned_abs() < MAX_SCORE as u16 => {
                 children.push(ScoredPosition::new(position, score));
             }
             _ => {}

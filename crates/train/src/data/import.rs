@@ -59,6 +59,7 @@ pub fn run(options: &Options) -> Result<()> {
             }
         }
     }
+    ensure!(counts.games > 0, "no game could be used, and nothing is written");
     writer.finish()?;
     say!(
         "{} games with {} positions in {}; left out: {} moves without a score, {} in stretches \

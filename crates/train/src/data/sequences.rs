@@ -14,10 +14,10 @@
 //! - `legal`: tokens of all legal moves of all positions (u16 each), in ascending order for each.
 
 use super::{GAMES_PER_TICK, SHOWN, ensure_new};
-use crate::replace::Replacement;
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use kaiyo_chess::{Game, MoveList, Position};
+use kaiyo_files::Replacement;
 use kaiyo_games::{GameResult, GamesReader, PlayedGame, open_text};
 use kaiyo_policy::tokens::{
     self, BoardFeatures, CONTROL_STEPS, Conditions, Player, Rating, Step, TimeControl, Token,
@@ -67,6 +67,7 @@ pub fn run(options: &Options) -> Result<()> {
         }
     }
     bar.finish_and_clear();
+    ensure!(writer.games_written > 0, "no game could be read, and nothing is written");
     let summary = format!(
         "{} games with {} positions and {} legal moves in {}; left out: {bad} games that cannot \
          be read",
@@ -183,7 +184,11 @@ impl SequenceWriter {
     }
 
     fn finish(self) -> Result<()> {
-        // The games refer to the others, so they come last.
+        // The games refer to the others, so they come last, and old ones must not refer to new ones.
+        let games = self.games.path();
+        if games.is_file() {
+            std::fs::remove_file(games).context("cannot remove the old games")?;
+        }
         for file in [self.positions, self.legal, self.games] {
             file.finish().context("cannot write")?;
         }

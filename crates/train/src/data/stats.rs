@@ -2,7 +2,7 @@
 
 use super::for_each_game;
 use crate::viriformat::{GameResult, MAX_SCORE};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use kaiyo_chess::Colour;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub struct Options {
 
 /// Counts over positions.
 #[derive(Default)]
-struct Counts {
+pub(super) struct Counts {
     games: u64,
     positions: u64,
     results: [u64; 3],
@@ -43,27 +43,48 @@ struct Counts {
 
 /// Prints what the files hold.
 pub fn run(options: &Options) -> Result<()> {
+    let counts = count(options)?;
+    ensure!(counts.positions > 0, "the files have no position");
+    counts.print();
+    Ok(())
+}
+
+/// What the files hold.
+pub(super) fn count(options: &Options) -> Result<Counts> {
     let mut counts = Counts {
         shortest: usize::MAX,
         men: vec![0; 33],
         outcomes: vec![(0, 0.0); 2 * CLASSES],
         ..Counts::default()
     };
-    for_each_game(&options.files, |game, _| {
+    for_each_game(&options.files, |game, place| {
         counts.games += 1;
         counts.results[game.result as usize] += 1;
         counts.shortest = counts.shortest.min(game.len());
         counts.longest = counts.longest.max(game.len());
         let standard = game.start == kaiyo_chess::Position::start();
         counts.other_starts += u64::from(!standard);
-        Ok(game.replay(|position, mv, score| counts.add(position, mv, score, game.result))?)
+        game.replay(|position, mv, score| counts.add(position, mv, score, game.result))
+            .with_context(|| place.to_string())
     })?;
-    ensure!(counts.positions > 0, "the files have no position");
-    counts.print();
-    Ok(())
+    Ok(counts)
 }
 
 impl Counts {
+    /// The figures of the game that the tests of the tools write.
+    #[cfg(test)]
+    pub(super) fn assert_of_short_win(&self) {
+        assert_eq!((self.games, self.positions, self.black_to_move), (1, 4, 2));
+        assert_eq!((self.results, self.keys.len(), self.captures), ([0, 0, 1], 4, 0));
+        let seen = |score: i16| {
+            self.outcomes[(score.div_euclid(CLASS_WIDTH) as isize + CLASSES as isize) as usize]
+        };
+        // The side to move: White ahead and winning, Black behind and losing.
+        for (score, points) in [(30, 1.0), (100, 1.0), (-50, 0.0), (-200, 0.0)] {
+            assert_eq!(seen(score), (1, points), "{score}");
+        }
+    }
+
     fn add(
         &mut self,
         position: &kaiyo_chess::Position,

@@ -217,7 +217,8 @@ impl Stack {
             let sum = self.second_biases[row] + products.sum::<i32>();
             output += clip(sum) * self.last_weights[row];
         }
-        output + first[FIRST - 1] * (600 * OUTPUT_SCALE) / (ONE << WEIGHT_SHIFT)
+        let skipping = i64::from(first[FIRST - 1]) * i64::from(600 * OUTPUT_SCALE);
+        output + (skipping / i64::from(ONE << WEIGHT_SHIFT)) as i32
     }
 }
 

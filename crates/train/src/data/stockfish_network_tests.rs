@@ -100,13 +100,13 @@ fn scores_are_those_of_stockfish() {
     let output = String::from_utf8(program.wait_with_output().unwrap().stdout).unwrap();
     let network = StockfishNetwork::read(&std::fs::read(&path).unwrap()).unwrap();
     std::fs::remove_file(&path).unwrap();
-    let figures: Vec<f64> = output
-        .lines()
-        .filter(|line| line.starts_with("NNUE evaluation"))
-        .map(|line| line.split_whitespace().nth(2).unwrap().parse().unwrap())
-        .collect();
-    assert_eq!(figures.len(), fens.len(), "{output}");
-    for (fen, figure) in fens.iter().zip(figures) {
+    let figures = |name: &str| -> Vec<f64> {
+        let lines = output.lines().filter(|line| line.starts_with(name));
+        lines.map(|line| line.split_whitespace().nth(2).unwrap().parse().unwrap()).collect()
+    };
+    let (sums, finals) = (figures("NNUE evaluation"), figures("Final evaluation"));
+    assert_eq!([sums.len(), finals.len()], [fens.len(); 2], "{output}");
+    for ((fen, figure), last) in fens.iter().zip(sums).zip(finals) {
         let evaluated = network.accumulate(&fen.parse().unwrap());
         let parts = network.parts(&evaluated);
         let own = (parts.piece_square + parts.positional) / OUTPUT_SCALE;
@@ -114,5 +114,10 @@ fn scores_are_those_of_stockfish() {
         // Shown in pawns with two decimals; 361 units make a pawn.
         let shown = f64::from(side * own) / 361.0;
         assert!((shown - figure).abs() < 0.0101, "{fen}: {shown} and {figure}");
+        // Scaled by material, and drawn towards zero by the clock.
+        let clock = f64::from(evaluated.position.halfmove_clock());
+        let score = f64::from(side * network.score(&evaluated)) * (195.0 - clock) / 195.0;
+        let shown = score / 361.0;
+        assert!((shown - last).abs() < 0.0151, "{fen}: {shown} and {last}");
     }
 }

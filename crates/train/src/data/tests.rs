@@ -61,6 +61,21 @@ impl Folder {
             .collect()
     }
 
+    /// A game that White wins, from e4 e5 Qh5 Nc6 on: White is said to be 30 and 100 centipawns ahead, and Black to
+    /// be 50 and 200 behind.
+    fn write_short_win(&self, name: &str) {
+        let mut position = Position::start();
+        let mut game = ScoredGame::new(position, GameResult::WhiteWon);
+        for (text, score) in [("e2e4", 30), ("e7e5", 50), ("d1h5", 100), ("b8c6", 200)] {
+            let mv = position.parse_uci_move(text).unwrap();
+            game.push(mv, score);
+            position = position.make(mv);
+        }
+        let mut writer = GameWriter::create(&self.0.join(name)).unwrap();
+        writer.write(&game).unwrap();
+        writer.finish().unwrap();
+    }
+
     fn write_random_games(&self, name: &str, count: usize, seed: u64) {
         let mut writer = GameWriter::create(&self.0.join(name)).unwrap();
         let mut random = sequence(seed, 0);
@@ -208,6 +223,9 @@ fn statistics_are_printed() {
     let folder = Folder::new("stats");
     folder.write_random_games("a.vf", 20, 1);
     folder.run("stats a.vf").unwrap();
+    folder.write_short_win("b.vf");
+    let counts = stats::count(&stats::Options { files: vec![folder.0.join("b.vf")] }).unwrap();
+    counts.assert_of_short_win();
     std::fs::write(folder.0.join("empty.vf"), "").unwrap();
     assert!(folder.run("stats empty.vf").is_err());
 }

@@ -10,22 +10,22 @@ use serde::{Deserialize, Serialize};
 /// When games are over before the rules end them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 pub struct GameOptions {
-    /// A score of so many centipawns wins ...
+    /// The score in centipawns that wins a game.
     #[arg(long, default_value_t = 1000)]
     pub win_score: i32,
-    /// ... after so many plies in a row.
+    /// Plies in a row with a score of --win-score or more that win.
     #[arg(long, default_value_t = 6)]
     pub win_plies: u32,
-    /// A score within so many centipawns of zero draws ...
+    /// The largest score, in centipawns from zero, that draws a game.
     #[arg(long, default_value_t = 5)]
     pub draw_score: i32,
-    /// ... after so many plies in a row ...
+    /// Plies in a row with scores within --draw-score that draw.
     #[arg(long, default_value_t = 12)]
     pub draw_plies: u32,
-    /// ... once so many plies have been played.
+    /// Plies of the game before which scores do not draw.
     #[arg(long, default_value_t = 80)]
     pub draw_from: usize,
-    /// Games of so many plies are drawn.
+    /// Plies after which a game is drawn.
     #[arg(long, default_value_t = 400)]
     pub max_plies: usize,
 }

@@ -21,7 +21,7 @@ use kaiyo_tablebases::Tablebases;
 use opening::{OpeningOptions, Openings};
 use output::{GameFile, Manifest};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 /// Options of the generator.
@@ -83,6 +83,8 @@ impl Options {
 /// What all threads report to.
 struct Progress {
     bar: ProgressBar,
+    /// A thread has failed, and no other begins another game.
+    failed: AtomicBool,
     positions: AtomicU64,
     start: Instant,
 }
@@ -110,14 +112,19 @@ pub fn run(options: &Options) -> Result<()> {
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {msg}, {eta} left")?;
     let bar = ProgressBar::new(options.games).with_style(style).with_position(done);
     bar.reset_eta();
-    let progress = Progress { bar, positions: AtomicU64::new(0), start: Instant::now() };
+    let (failed, positions) = (AtomicBool::new(false), AtomicU64::new(0));
+    let progress = Progress { bar, failed, positions, start: Instant::now() };
     let files = std::thread::scope(|scope| {
         let workers: Vec<_> = files
             .into_iter()
             .enumerate()
             .map(|(thread, file)| {
                 let (openings, tablebases, progress) = (&openings, &tablebases, &progress);
-                scope.spawn(move || generate(options, openings, tablebases, thread, file, progress))
+                scope.spawn(move || {
+                    let file = generate(options, openings, tablebases, thread, file, progress);
+                    progress.failed.fetch_or(file.is_err(), Relaxed);
+                    file
+                })
             })
             .collect();
         workers
@@ -137,8 +144,7 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The tablebases in a folder, all of which have to be good; none without a folder.
-/// The tablebases in a folder, and their number.
+/// The tablebases in a folder, all of which have to be good, and their number; none without a folder.
 fn open_tablebases(folder: Option<&Path>) -> Result<(Tablebases, usize)> {
     let mut tablebases = Tablebases::new();
     let mut count = 0;
@@ -165,7 +171,7 @@ fn generate(
     let mut player = Player::new(options.hash, &options.evaluation)?;
     loop {
         let number = file.games * options.threads as u64 + thread as u64;
-        if number >= options.games {
+        if number >= options.games || progress.failed.load(Relaxed) {
             return Ok(file);
         }
         let mut random = sequence(options.seed, number);

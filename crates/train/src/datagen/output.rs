@@ -1,8 +1,8 @@
 //! Files of games that can be gone on with.
 
-use crate::replace::replace_file;
 use crate::viriformat::{GameReader, ScoredGame, ViriformatError};
 use anyhow::{Context, Result, bail, ensure};
+use kaiyo_files::replace_file;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Seek, SeekFrom, Write};

@@ -7,8 +7,8 @@
 
 use super::parameters::Layout;
 use super::trainer::State;
-use crate::replace::replace_file;
 use anyhow::{Context, Result, bail, ensure};
+use kaiyo_files::replace_file;
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::Path;

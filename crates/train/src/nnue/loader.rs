@@ -36,7 +36,7 @@ pub struct Filters {
     /// Keep this share of the positions that pass, at random.
     #[arg(long, default_value_t = 1.0)]
     pub keep_share: f64,
-    /// Read at most so many positions of each file.
+    /// Keep about so many positions of each file, the first ones that pass.
     #[arg(long)]
     pub max_positions: Option<usize>,
 }
@@ -53,7 +53,8 @@ impl FromStr for DataFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let Some((path, scale)) = text.rsplit_once('@') else {
+        let is_folder = |rest: &str| rest.contains(std::path::is_separator);
+        let Some((path, scale)) = text.rsplit_once('@').filter(|(_, rest)| !is_folder(rest)) else {
             return Ok(Self { path: text.into(), scale: None });
         };
         match scale.parse::<f32>() {
@@ -131,8 +132,17 @@ pub struct Data {
 
 impl Data {
     fn append(&mut self, mut other: Self) {
-        self.training.append(&mut other.training);
-        self.validation.append(&mut other.validation);
+        // The first part is taken as it is: a copy would need its memory twice.
+        for (all, part) in [
+            (&mut self.training, &mut other.training),
+            (&mut self.validation, &mut other.validation),
+        ] {
+            if all.is_empty() {
+                std::mem::swap(all, part);
+            } else {
+                all.append(part);
+            }
+        }
         self.games += other.games;
         self.positions += other.positions;
     }
@@ -281,6 +291,7 @@ mod tests {
     fn files_may_have_scales() {
         let file = |text: &str| text.parse::<DataFile>();
         assert_eq!(file("a.vf"), Ok(DataFile { path: "a.vf".into(), scale: None }));
+        assert_eq!(file("b@x/a.vf"), Ok(DataFile { path: "b@x/a.vf".into(), scale: None }));
         assert_eq!(
             file("b@x/a.vf@250"),
             Ok(DataFile { path: "b@x/a.vf".into(), scale: Some(250.0) })

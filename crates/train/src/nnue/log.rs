@@ -1,8 +1,10 @@
 //! The record of a training: a table and a picture of the loss.
 
 use anyhow::{Context, Result};
-use core::fmt::Write;
+use core::fmt::Write as _;
+use kaiyo_files::replace_file;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 const HEADER: &str =
@@ -75,9 +77,10 @@ impl Log {
             table.push_str(&line.text());
         }
         table.push('\n');
-        fs::write(self.folder.join("log.csv"), table).context("cannot write the log")?;
-        fs::write(self.folder.join("loss.svg"), picture(&self.lines))
-            .context("cannot write the loss curve")
+        for (name, text) in [("log.csv", table), ("loss.svg", picture(&self.lines))] {
+            replace_file(&self.folder.join(name), |output| Ok(output.write_all(text.as_bytes())?))?;
+        }
+        Ok(())
     }
 }
 

@@ -20,9 +20,9 @@ mod transformer;
 pub use evaluate::{EvaluateOptions, evaluate};
 
 use crate::random::sequence;
-use crate::replace::{ensure_writable, replace_file};
 use anyhow::{Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use kaiyo_files::{ensure_writable, replace_file};
 use kaiyo_nnue::Architecture;
 use loader::{Data, DataFile, Filters, Labels};
 use log::{Line, Log};
@@ -36,6 +36,8 @@ use trainer::Trainer;
 
 /// Positions that the engine's and the trainer's outputs are compared on.
 const QUANTISATION_SAMPLE: usize = 16_384;
+/// More centipawns for an output of 1 are refused by the network's format.
+const MAX_CENTIPAWNS: f32 = 1e6;
 /// Stream of random numbers for the one shuffle of all records.
 const SHUFFLE: u64 = u64::MAX;
 
@@ -60,8 +62,8 @@ impl From<Form> for Architecture {
 /// Options of the training.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Games in viriformat, plain or compressed by zstd (long windows allowed). FILE@SCALE for
-    /// scores of another scale than --scale.
+    /// Games in viriformat, or single positions (.bin), plain or compressed by zstd (long windows allowed).
+    /// FILE@SCALE for scores of another scale than --scale.
     #[arg(long, required = true, num_args = 1..)]
     data: Vec<DataFile>,
     /// Share of the next position's target in that of a position, from 0 to below 1.
@@ -73,7 +75,8 @@ pub struct Options {
     /// The form of the network.
     #[arg(long, value_enum, default_value_t = Form::Pairwise)]
     form: Form,
-    /// Share of the games that is held out to measure the loss.
+    /// Share of the games, and of blocks of single positions, that is held out to measure the loss. Positions after
+    /// moves (.bin) of a game are held out apart from it, so that the loss is a little too good where both are given.
     #[arg(long, default_value_t = 0.01)]
     validation_share: f64,
     /// Measure the loss on so many held-out positions.
@@ -116,6 +119,20 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<()> {
     ensure!(options.plan.batch > 0, "--batch must be positive");
     ensure!(options.plan.scale > 0.0, "--scale must be positive");
+    // The export would refuse others, after the training.
+    ensure!(
+        options.centipawns > 0.0 && options.centipawns <= MAX_CENTIPAWNS,
+        "--centipawns must be above 0 and at most {MAX_CENTIPAWNS}"
+    );
+    let Plan { lr, final_lr, weight_decay, activation_cost, .. } = options.plan;
+    for (name, number) in [
+        ("lr", lr),
+        ("final-lr", final_lr),
+        ("weight-decay", weight_decay),
+        ("activation-cost", activation_cost),
+    ] {
+        ensure!(number.is_finite() && number >= 0.0, "--{name} must be at least 0");
+    }
     ensure!((0.0..1.0).contains(&options.lookahead), "--lookahead must be in 0..1");
     ensure!(options.plan.exponent >= 1.0, "--exponent must be at least 1");
     ensure!(options.checkpoint_every > 0, "--checkpoint-every must be positive");
@@ -159,8 +176,13 @@ pub fn run(options: &Options) -> Result<()> {
         report.add(&done, plan.batch);
         let step = trainer.state.step;
         let last = step == run.steps();
-        if last || step.is_multiple_of(options.log_every) {
-            let measure = last || step.is_multiple_of(options.checkpoint_every);
+        // Before the last good checkpoint is replaced.
+        ensure!(
+            done.loss.is_finite(),
+            "the loss is no number any more after step {step}; a lower --lr may help, from the last checkpoint"
+        );
+        let measure = last || step.is_multiple_of(options.checkpoint_every);
+        if measure || step.is_multiple_of(options.log_every) {
             let loss = (measure && !validation.is_empty())
                 .then(|| run.validation_loss(trainer, validation));
             let line = report.line(&run, trainer, loss);

@@ -1,6 +1,5 @@
 //! What changes from step to step.
 
-use core::fmt;
 use core::str::FromStr;
 
 /// The learning rate: up from zero, then down along half a cosine.
@@ -57,12 +56,6 @@ impl FromStr for ResultShare {
             _ => Err(format!("\"{text}\" is not a number from 0 to 1")),
         };
         Ok(Self { start: share(start)?, end: share(end)? })
-    }
-}
-
-impl fmt::Display for ResultShare {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.start, self.end)
     }
 }
 

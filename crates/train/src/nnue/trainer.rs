@@ -157,7 +157,7 @@ impl Trainer {
         let parameters = &self.state.parameters;
         let jobs = Mutex::new((0..TILES).flat_map(|tile| [[0, tile], [1, tile]]));
         let simd = self.simd;
-        work(self.threads, |_| {
+        work(self.threads, || {
             while let Some([side, tile]) = take(&jobs) {
                 let weights = &parameters.transformer[tile * FEATURES..][..FEATURES];
                 let bias = &parameters.transformer_bias[tile];
@@ -181,7 +181,7 @@ impl Trainer {
         let jobs = Mutex::new(parts.enumerate());
         let losses = Mutex::new([0.0; PARTS]);
         let (simd, layout, transposed) = (self.simd, self.layout, &self.transposed);
-        work(self.threads, |_| {
+        work(self.threads, || {
             while let Some((part, (((start, sums), outputs), gradient))) = take(&jobs) {
                 let job = Job {
                     layout,
@@ -252,7 +252,7 @@ impl Trainer {
         let jobs = Mutex::new(weights.zip(shared).zip(biases).enumerate());
         let (simd, sums) = (self.simd, &self.sums);
         let gradients = Mutex::new(self.tile_gradients.iter_mut());
-        work(self.threads, |_| {
+        work(self.threads, || {
             let Some(gradient) = take(&gradients) else { return };
             while let Some((tile, ((weights, shared), bias))) = take(&jobs) {
                 let mut bias_gradient = [Floats::ZERO];
@@ -275,14 +275,13 @@ impl Trainer {
     }
 }
 
-/// Runs `job` with the number of the thread on so many threads, this one included.
-fn work(threads: usize, job: impl Fn(usize) + Sync) {
+/// Runs `job` on so many threads, this one included.
+fn work(threads: usize, job: impl Fn() + Sync) {
     std::thread::scope(|scope| {
-        for thread in 1..threads {
-            let job = &job;
-            scope.spawn(move || job(thread));
+        for _ in 1..threads {
+            scope.spawn(&job);
         }
-        job(0);
+        job();
     });
 }
 

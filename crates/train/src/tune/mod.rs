@@ -16,15 +16,19 @@ pub use worker::work;
 
 use crate::datagen::{EvaluationOptions, GameOptions, Player};
 use crate::random::{checksum, sequence};
-use crate::replace::with_ending;
 use anyhow::{Context, Result, ensure};
-use kaiyo_chess::Position;
+use kaiyo_chess::{Game, Position};
+use kaiyo_files::with_ending;
 use pool::{Event, Pool};
 use protocol::{Order, Outcome, Setup};
 use report::Progress;
 use spsa::{Direction, Schedule};
 use state::{Plan, State};
 use std::path::PathBuf;
+
+/// Positions of the book, and nodes, whose searches tell versions of the engine apart.
+const IDENTITY_POSITIONS: usize = 16;
+const IDENTITY_NODES: u64 = 5000;
 
 /// Options of the tuner.
 #[derive(clap::Args)]
@@ -62,11 +66,11 @@ pub struct Options {
     /// Number from which all random ones come.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Write the history of the values into this file instead of the state's name with .csv at its
-    /// end ...
+    /// Write the history of the values into this file; without it into one of the state's name with .csv at its
+    /// end.
     #[arg(long)]
     log: Option<PathBuf>,
-    /// ... whenever so many iterations are done.
+    /// Iterations between two lines of that history.
     #[arg(long, default_value_t = 10)]
     log_interval: u64,
     #[command(flatten)]
@@ -90,12 +94,14 @@ pub fn show(options: &ShowOptions) -> Result<()> {
 
 impl Options {
     fn plan(&self, book: &[Position]) -> Result<Plan> {
-        let player = Player::new(1, &self.evaluation)?;
+        let mut player = Player::new(1, &self.evaluation)?;
+        let search = search_identity(&mut player, book)?;
         let book = checksum(book);
         Ok(Plan {
             nodes: self.nodes,
             hash: self.hash,
             network: player.network_checksum().map(|checksum| format!("{checksum:08x}")),
+            search: format!("{search:08x}"),
             book: format!("{book:016x}"),
             game: self.game.clone(),
             seed: self.seed,
@@ -148,8 +154,19 @@ pub fn run(options: &Options) -> Result<()> {
     }
     progress.end();
     state.save(&options.state)?;
-    print!("{}", report::result(&state));
+    say!("{}", report::result(&state).trim_end());
     Ok(())
+}
+
+/// A number that tells the searches of versions apart, by what they find in the first positions of the book.
+fn search_identity(player: &mut Player, book: &[Position]) -> Result<u32> {
+    let mut found = crc32fast::Hasher::new();
+    for &position in book.iter().take(IDENTITY_POSITIONS) {
+        player.new_game();
+        let best = player.search_exactly(&Game::new(position), IDENTITY_NODES)?;
+        found.update(format!("{best:?}").as_bytes());
+    }
+    Ok(found.finalize())
 }
 
 fn read_book(files: &[PathBuf]) -> Result<Vec<Position>> {

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 use core::fmt::Write as _;
 use core::time::Duration;
 use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
+use kaiyo_files::replace_file;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
@@ -140,7 +141,7 @@ pub fn begin_log(path: &Path, state: &State) -> Result<()> {
             }
         }
     }
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    replace_file(path, |output| Ok(output.write_all(text.as_bytes())?))
 }
 
 /// Appends a state to the log.

@@ -2,14 +2,14 @@
 
 use super::parameter::Parameter;
 use crate::datagen::GameOptions;
-use crate::replace::replace_file;
 use anyhow::{Context, Result, ensure};
+use kaiyo_files::replace_file;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-const FORMAT: &str = "kaiyo-spsa-1";
+const FORMAT: &str = "kaiyo-spsa-2";
 
 /// Everything that decides how a run goes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,6 +18,8 @@ pub struct Plan {
     pub hash: usize,
     /// Checksum of the network, if one evaluates.
     pub network: Option<String>,
+    /// What tells the search from that of other versions.
+    pub search: String,
     /// Checksum of the first positions.
     pub book: String,
     pub game: GameOptions,
@@ -95,7 +97,7 @@ impl State {
         let state = Self::load(path)?;
         ensure!(
             state.plan == plan,
-            "{} is from a run with other options or parameters",
+            "{} is from a run with other options or parameters, or of another version of the search",
             path.display()
         );
         Ok(state)

@@ -18,6 +18,7 @@ fn plan(lines: &[&str], iterations: u64) -> Plan {
         nodes: 50,
         hash: 1,
         network: None,
+        search: String::new(),
         book: String::new(),
         game: Game::parse_from(["game"]).options,
         seed: 7,

@@ -4,8 +4,8 @@ use super::{
     BLACK, BLACK_TO_MOVE, BOARD_LEN, CASTLING, CASTLING_ROOK, EN_PASSANT, GameResult, NO_SQUARE,
     PROMOTION, ScoredGame, UNKNOWN_RESULT, WINDOW_LOG,
 };
-use crate::replace::Replacement;
 use kaiyo_chess::{Colour, Move, PieceType, Position};
+use kaiyo_files::Replacement;
 use std::io::{self, Write};
 use std::path::Path;
 

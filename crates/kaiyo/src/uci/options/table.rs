@@ -321,7 +321,7 @@ pub const OPTIONS: &[UciOption] = &[
     UciOption { name: "Debug Log File", alias: Some("LogFile"), kind: Kind::LogFile },
 ];
 
-/// Ratings that clients of human-like engines may send; the model knows those up to 3600.
+/// Ratings that clients of human-like engines may send; the model knows those up to 3400 and takes the nearest for others.
 const MAX_HUMAN_ELO: i64 = 5000;
 
 fn to_u16(number: i64) -> u16 {

@@ -2,7 +2,7 @@
 //!
 //! Squares are seen from the own side, own back rank first.
 //!
-//! Made by `kaiyo-train classical --every 5 --epochs 12 --out weights.rs --data FILES`
+//! Made by `kaiyo-train classical --data-scale 596 --every 5 --epochs 12 --out weights.rs --data FILES`
 //! from 4403701 quiet positions of 415613 games that Stockfish 18 played against itself.
 //! The target is three quarters the expected score by its search of about 120 nodes, and one
 //! quarter the result. Mean squared error on the games left out: 0.02314 before the fit, 0.01977

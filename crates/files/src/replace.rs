@@ -2,12 +2,13 @@
 
 use anyhow::{Context, Result};
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is written beside its place and moved there when it is finished, so that a stop at any
-/// moment leaves the old or the new one. What is no plain file, such as a pipe, is written itself.
+/// moment leaves the old or the new one. What is no plain file, such as a pipe, is written itself. Two of them
+/// for one place are refused, in one process or in several.
 #[derive(Debug)]
 pub struct Replacement {
     file: BufWriter<File>,
@@ -26,8 +27,16 @@ impl Replacement {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let is_special = fs::metadata(&path).is_ok_and(|found| !found.is_file());
         let beside = (!is_special).then(|| with_ending(&path, ".tmp"));
-        let file = BufWriter::new(File::create(beside.as_ref().unwrap_or(&path))?);
-        Ok(Self { file, path, beside })
+        let file = match &beside {
+            Some(beside) => create_alone(beside)?,
+            None => File::create(&path)?,
+        };
+        Ok(Self { file: BufWriter::new(file), path, beside })
+    }
+
+    /// Its place.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Puts the file into its place.
@@ -62,6 +71,21 @@ impl Drop for Replacement {
             let _ = fs::remove_file(beside);
         }
     }
+}
+
+/// An empty file that nobody else is writing.
+fn create_alone(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            return Err(io::Error::new(io::ErrorKind::ResourceBusy, "it is being written already"));
+        }
+        // Some file systems know no locks.
+        Err(TryLockError::Error(_)) => {}
+    }
+    file.set_len(0)?;
+    Ok(file)
 }
 
 /// A path with more at its end, so that names that differ go on to differ.
@@ -115,6 +139,20 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         fs::remove_file(&path).unwrap();
         assert!(ensure_writable(Path::new("/no/such/folder/file")).is_err());
+    }
+
+    #[test]
+    fn nobody_writes_into_what_another_writes() {
+        let path = std::env::temp_dir().join(format!("kaiyo-busy-{}.txt", std::process::id()));
+        let mut first = Replacement::create(&path).unwrap();
+        first.write_all(b"first").unwrap();
+        assert!(Replacement::create(&path).is_err());
+        assert!(ensure_writable(&path).is_err());
+        first.finish().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first");
+        replace_file(&path, |output| Ok(output.write_all(b"second")?)).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "second");
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]
