@@ -12,6 +12,7 @@ function start() {
     onPosition: note("position"),
     onPeople: note("people"),
     onThoughts: note("thoughts"),
+    onThinking: () => {},
     onFault: note("fault"),
   });
   const read = (lines) => {
@@ -47,7 +48,7 @@ test("positions, moves, people and thoughts are told as they come, scores for Wh
   const legal = read(["", `Fen: ${AFTER_E4}`, "Key: 1", "e7e5: 1", "a2a1q: 1", "", "Nodes searched: 2"]);
   const game = { fen: undefined, moves: ["e2e4"] };
   const position = { game, fen: AFTER_E4, legal: ["e7e5", "a2a1q"], outcome: undefined };
-  assert.deepEqual(legal, [["position", position]]);
+  assert.deepEqual(legal, [["position", position], ["send", "go infinite"]]);
   const table = ["rating       1100", "e5         59.2 %", "result      +0.16", "Result expected by White"];
   assert.deepEqual(read(table), [["people", table.join("\n")]]);
   const thoughts = read([
@@ -118,9 +119,10 @@ test("the user's commands may change the board, and look at it", () => {
   assert.deepEqual(read(["Fen: as written by then", "Checkers: none", thought])[0][0], "thoughts");
   assert.deepEqual(analysis.game, game);
 
+  log.length = 0;
   analysis.command("d");
   analysis.command("position fen 8/8");
-  assert.deepEqual(sent(log).slice(-5), ["position fen 8/8", "d", "go perft 1", "policy", "go infinite"]);
+  assert.deepEqual(sent(log), ["d", "stop", "position fen 8/8", "d", "go perft 1", "policy"]);
   read([`Fen: ${AFTER_E4}`, "info string position: invalid FEN '8/8': board; position kept"]);
   assert.deepEqual(log.at(-1)[0], "fault");
   assert.equal(sent(read(answer(AFTER_E4)))[0], "position startpos moves e2e4");
@@ -129,13 +131,83 @@ test("the user's commands may change the board, and look at it", () => {
 
   analysis.command("  position startpos moves e2e4");
   assert.deepEqual(positions(read(answer(AFTER_E4))), [game]);
-  // Where words that the engine passes over come first, its board tells.
   analysis.command("joho position startpos");
-  assert.deepEqual(positions(read(answer(START_FEN))), [{ fen: START_FEN, moves: [] }]);
+  assert.deepEqual(positions(read(answer(START_FEN))), [{ fen: undefined, moves: [] }]);
   analysis.command("flip");
   assert.deepEqual(positions(read(answer("flipped w"))), [{ fen: "flipped w", moves: [] }]);
+  log.length = 0;
   analysis.command("# position startpos");
-  assert.deepEqual(positions(read(answer("flipped w"))), [{ fen: "flipped w", moves: [] }]);
+  assert.deepEqual(sent(log), ["# position startpos"]);
+  assert.deepEqual(analysis.game, { fen: "flipped w", moves: [] });
+});
+
+test("a command that waits for the end of a search ends it, and the position is analysed again", () => {
+  const { analysis, log, read, game } = startAfterE4();
+  const line = "setoption name MultiPV value 5";
+  analysis.command(line);
+  assert.deepEqual(sent(log), ["stop", line, "d", "go perft 1", "policy"]);
+  const thought = "info depth 1 multipv 1 score cp 1 nodes 1 nps 1 pv e7e5";
+  assert.deepEqual(read([thought, "bestmove e7e5"]), []);
+  // Another way to write the same position.
+  const told = read(answer("the same w"));
+  assert.deepEqual(positions(told), [game]);
+  assert.deepEqual(sent(told), ["go infinite"]);
+
+  log.length = 0;
+  for (const atOnce of ["eval", "isready", "help", "uci", "nonsense"]) analysis.command(atOnce);
+  assert.deepEqual(sent(log), ["eval", "isready", "help", "uci", "nonsense"]);
+});
+
+test("a search of the user's tells its thoughts and is followed by nothing", () => {
+  const { analysis, log, read } = startAfterE4();
+  analysis.command("go depth 2");
+  assert.deepEqual(sent(log), ["stop", "go depth 2"]);
+  read(["bestmove e7e5"]);
+  const thought = (line) => `info depth 2 multipv ${line} score cp 1 nodes 1 nps 1 pv e7e5`;
+  assert.equal(read([thought(1), thought(2)]).at(-1)[1].lines.length, 2);
+  assert.deepEqual(read(["bestmove e7e5"]), []);
+  // What a search before has found is not mixed with it.
+  analysis.command("go searchmoves e7e5");
+  assert.equal(read([thought(1)]).at(-1)[1].lines.length, 1);
+  log.length = 0;
+  analysis.show({ fen: undefined, moves: [] });
+  assert.deepEqual(sent(log), ["stop", "position startpos moves", "d", "go perft 1", "policy"]);
+  read(["bestmove e7e5"]);
+  assert.deepEqual(sent(read(answer(START_FEN))), ["go infinite"]);
+});
+
+test("after a stop positions are shown, and not analysed until the user wants it", () => {
+  const { analysis, log, read, game } = startAfterE4();
+  analysis.command("stop");
+  assert.deepEqual(sent(log), ["stop"]);
+  read(["bestmove e7e5"]);
+  analysis.show({ fen: undefined, moves: [] });
+  assert.deepEqual(sent(read(answer(START_FEN))), []);
+  analysis.resume();
+  assert.deepEqual(sent(log), ["go infinite"]);
+  analysis.pause();
+  read(["bestmove e7e5"]);
+  analysis.show(game);
+  const told = read(answer(AFTER_E4));
+  assert.deepEqual([positions(told), sent(told)], [[game], []]);
+});
+
+test("legal moves that a stop has cut off are asked for again", () => {
+  const { analysis, read, game } = startAfterE4();
+  analysis.command("bench");
+  analysis.command("stop");
+  const stopped = read(["info string bench stopped", `Fen: ${AFTER_E4}`, "a7a6: 1", "info string perft stopped"]);
+  assert.deepEqual(sent(stopped), ["d", "go perft 1", "policy"]);
+  assert.deepEqual(positions(read(answer(AFTER_E4))), [game]);
+  // Those of the user's own.
+  analysis.command("go perft 9");
+  assert.deepEqual(read(["info string perft stopped"]), []);
+});
+
+test("the protocol stays the same", () => {
+  const { analysis, log } = startAfterE4();
+  analysis.command("xboard");
+  assert.deepEqual(log.map(([name]) => name), ["fault"]);
 });
 
 test("the engine is told where castling is that of Chess960", () => {
@@ -156,6 +228,17 @@ test("the engine is told where castling is that of Chess960", () => {
   // The user's word holds until the next position.
   analysis.command(option(false));
   assert.deepEqual(options(() => analysis.show(chess960)), [option(true)]);
+});
+
+test("a draw is told, and the moves that would go on", () => {
+  const { analysis, read } = start();
+  analysis.show({ fen: undefined, moves: [] });
+  const told = read([`Fen: ${START_FEN}`, "Checkers: none", "Repetitions: 3", "e2e4: 1", "Nodes searched: 1"]);
+  assert.equal(told[0][1].outcome, "draw by repetition");
+  assert.deepEqual(told[0][1].legal, ["e2e4"]);
+  assert.deepEqual(sent(told), ["go infinite"]);
+  analysis.show({ fen: undefined, moves: ["e2e4"] });
+  assert.equal(read(answer(AFTER_E4)).find(([name]) => name === "position")[1].outcome, undefined);
 });
 
 test("the end of the game is told, and nothing of what people would play there", () => {

@@ -1,23 +1,19 @@
 // Kaiyo in a page, or in Node.js: a UCI engine that takes lines and gives lines.
 
-import { Pipe } from "./pipe.js";
-import { compile, processors, startWorker } from "./platform.js";
+import { Input } from "./input.js";
+import { Output } from "./output.js";
+import { compile, processors, resolveAddress, startWorker } from "./platform.js";
 import { Threads } from "./threads.js";
 
 const PAGE_BYTES = 65536;
 /** Threads that serve the client, besides those that search. */
 const SERVING_THREADS = 4;
-/** How often input that did not fit is tried again, in milliseconds. */
-const RETRY_INTERVAL = 10;
 
 export class Kaiyo {
-  #input = new Pipe();
-  #outputs = [
-    { pipe: new Pipe(), decoder: new TextDecoder(), rest: "", deliver: () => {} },
-    { pipe: new Pipe(), decoder: new TextDecoder(), rest: "", deliver: () => {} },
-  ];
+  #input = new Input();
+  #outputs = [];
   #workers = [];
-  #unsent = [];
+  #hasEnded = false;
   #end;
   /**
    * Resolves to the exit code when the engine has ended, or to undefined after `terminate`; rejects if it
@@ -28,10 +24,12 @@ export class Kaiyo {
   /**
    * Starts an engine.
    *
-   * - `module`: address of `kaiyo.wasm`, by default beside this file, or the compiled module
+   * - `module`: address of `kaiyo.wasm`, by default beside this file, or the compiled module; a relative
+   *   one is resolved against the page, in Node.js against this file
    * - `threads`: the most that the option Threads can use
    * - `memory`: MiB of memory at most, the hash table included
-   * - `onLine`, `onError`: get lines of output and of errors
+   * - `onLine`, `onError`: get lines of output and of errors; what they throw is an uncaught error, and
+   *   keeps no line back
    * - `args`, `environment`: as a command line has them
    *
    * Memory that threads share needs a page that is cross-origin isolated.
@@ -53,9 +51,9 @@ export class Kaiyo {
     }
     const engine = new Kaiyo();
     engine.ended.catch(() => {});
-    engine.#outputs[0].deliver = onLine;
-    engine.#outputs[1].deliver = onError;
-    const compiled = module instanceof WebAssembly.Module ? module : await compile(new URL(module));
+    engine.#outputs = [onLine, onError].map((deliver) => new Output(deliver));
+    const isCompiled = module instanceof WebAssembly.Module;
+    const compiled = isCompiled ? module : await compile(resolveAddress(module));
     const count = threads + SERVING_THREADS;
     const shared = {
       module: compiled,
@@ -64,15 +62,17 @@ export class Kaiyo {
         maximum: (memory * (1 << 20)) / PAGE_BYTES,
         shared: true,
       }),
-      streams: [engine.#input, ...engine.#outputs.map(({ pipe }) => pipe)].map(({ buffer }) => buffer),
+      streams: [engine.#input, ...engine.#outputs].map(({ buffer }) => buffer),
       threads: new Threads({ count }).buffer,
       args: ["kaiyo", ...args],
       environment,
     };
+    // A worker that fails answers nothing.
+    const unlessFailed = (started) => Promise.race([started, engine.ended]);
     try {
       const pool = Array.from({ length: count }, (_, slot) => engine.#startWorker({ ...shared, slot }));
-      await Promise.all(pool);
-      await engine.#startWorker(shared);
+      await unlessFailed(Promise.all(pool));
+      await unlessFailed(engine.#startWorker(shared));
     } catch (error) {
       engine.terminate();
       throw error;
@@ -80,10 +80,9 @@ export class Kaiyo {
     return engine;
   }
 
-  /** Sends a line. */
+  /** Sends a line; does nothing after the end. */
   send(line) {
-    this.#unsent.push(new TextEncoder().encode(`${line}\n`));
-    this.#flush();
+    this.#input.send(line);
   }
 
   /** Lets the engine end as at `quit`, and waits for it. */
@@ -94,60 +93,56 @@ export class Kaiyo {
 
   /** Ends the engine at once. */
   terminate() {
+    this.#hasEnded = true;
     for (const worker of this.#workers) worker.terminate();
     this.#workers = [];
-    // Nobody would read it.
-    this.#unsent = [];
+    this.#input.end();
     this.#end.resolve();
   }
 
   /** Starts a worker; resolves when it is ready, the program's first thread at once. */
   async #startWorker(message) {
     const state = {};
-    const ready = new Promise((resolve, reject) => Object.assign(state, { resolve, reject }));
+    const ready = new Promise((resolve) => (state.resolve = resolve));
+    const fail = (error) => this.#finish({ error });
     const receive = ({ kind, code, reason }) => {
       if (kind === "loaded") {
-        state.worker.postMessage(message);
+        this.#instruct(state.worker, message);
         if (message.slot === undefined) state.resolve();
       } else if (kind === "ready") state.resolve();
       else if (kind === "output") this.#drain();
-      else this.#finish(kind === "exit" ? { code } : { error: new Error(reason) });
-    };
-    const fail = (error) => {
-      state.reject(error);
-      this.#finish({ error });
+      else if (kind === "exit") this.#finish({ code });
+      else fail(new Error(reason));
     };
     state.worker = await startWorker(new URL("worker.js", import.meta.url), receive, fail);
-    this.#workers.push(state.worker);
+    if (this.#hasEnded) state.worker.terminate();
+    else this.#workers.push(state.worker);
     return ready;
   }
 
-  #finish({ code, error }) {
-    this.#drain();
-    // Before `terminate` settles it.
-    if (error) this.#end.reject(error);
-    else this.#end.resolve(code);
-    this.terminate();
-  }
-
-  #drain() {
-    for (const output of this.#outputs) {
-      const text = output.rest + output.decoder.decode(output.pipe.read(), { stream: true });
-      const lines = text.split("\n");
-      output.rest = lines.pop();
-      for (const line of lines) output.deliver(line);
+  /** Tells a worker what to do. */
+  #instruct(worker, message) {
+    try {
+      worker.postMessage(message);
+    } catch (error) {
+      this.#finish({ error });
     }
   }
 
-  #flush() {
-    while (this.#unsent.length > 0) {
-      const count = this.#input.write(this.#unsent[0]);
-      if (count < this.#unsent[0].length) {
-        this.#unsent[0] = this.#unsent[0].subarray(count);
-        setTimeout(() => this.#flush(), RETRY_INTERVAL);
-        return;
-      }
-      this.#unsent.shift();
+  #drain() {
+    if (this.#hasEnded) return;
+    for (const output of this.#outputs) output.drain();
+  }
+
+  #finish({ code, error }) {
+    if (this.#hasEnded) return;
+    try {
+      for (const output of this.#outputs) output.end();
+    } finally {
+      // Before `terminate` settles it.
+      if (error) this.#end.reject(error);
+      else this.#end.resolve(code);
+      this.terminate();
     }
   }
 }

@@ -3,21 +3,35 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import test from "node:test";
 import { promisify } from "node:util";
 import { Kaiyo } from "./kaiyo.js";
 import { compile } from "./platform.js";
 import { Pipe } from "./pipe.js";
-import { server } from "./serve.js";
 import { ThreadCount } from "./thread-count.js";
 
 const module = await compile(new URL("kaiyo.wasm", import.meta.url));
 const native = process.env.KAIYO;
 const needsNative = native ? false : "KAIYO names no native build";
 
-/** An engine whose lines can be waited for. */
-async function start(options = {}) {
+/** The longest that anything here may take, in milliseconds. */
+const PATIENCE = 300_000;
+
+/** What the promise resolves to, if that is soon enough. */
+async function inTime(promise, what) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: not in ${PATIENCE} ms`)), PATIENCE);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An engine whose lines can be waited for, until the end of the test. */
+async function start(context, options = {}) {
   const lines = [];
   let arrived = () => {};
   const onLine = (line) => {
@@ -25,9 +39,10 @@ async function start(options = {}) {
     arrived();
   };
   const engine = await Kaiyo.start({ module, threads: 2, onLine, onError: () => {}, ...options });
+  context.after(() => engine.terminate());
   const ended = engine.ended.then((code) => assert.fail(`the engine has ended with ${code}`));
   ended.catch(() => {});
-  const until = async (pattern) => {
+  const find = async (pattern) => {
     for (;;) {
       const found = lines.findIndex((line) => pattern.test(line));
       if (found >= 0) return lines.splice(0, found + 1);
@@ -35,16 +50,19 @@ async function start(options = {}) {
       await Promise.race([line, ended]);
     }
   };
-  return { engine, lines, until };
+  const until = (pattern) => inTime(find(pattern), `${pattern}`);
+  const quit = () => inTime(engine.quit(), "quit");
+  return { engine, lines, until, quit };
 }
 
 /** All output of the engine with these arguments. */
-async function run(args, environment = {}) {
+async function run(context, args, environment = {}) {
   const lines = [];
   const engine = await Kaiyo.start({
     module, threads: 1, args, environment, onLine: (line) => lines.push(line), onError: () => {},
   });
-  assert.equal(await engine.ended, 0);
+  context.after(() => engine.terminate());
+  assert.equal(await inTime(engine.ended, `${args}`), 0);
   return lines.join("\n");
 }
 
@@ -53,8 +71,8 @@ async function runNative(args) {
   return stdout.trimEnd();
 }
 
-test("a conversation with two threads, which ends when it is asked to", async () => {
-  const { engine, lines, until } = await start();
+test("a conversation with two threads, which ends when it is asked to", async (context) => {
+  const { engine, lines, until, quit } = await start(context);
   engine.send("uci");
   assert.match((await until(/^uciok$/))[0], /^id name Kaiyo /);
   engine.send("setoption name Threads value 2");
@@ -70,11 +88,11 @@ test("a conversation with two threads, which ends when it is asked to", async ()
   assert.ok(!lines.some((line) => line.startsWith("bestmove")));
   engine.send("stop");
   await until(/^bestmove /);
-  assert.equal(await engine.quit(), 0);
+  assert.equal(await quit(), 0);
 });
 
-test("what there is no room or no thread for is refused, and the game goes on", async () => {
-  const { engine, until } = await start({ threads: 1, memory: 256 });
+test("what there is no room or no thread for is refused, and the game goes on", async (context) => {
+  const { engine, until, quit } = await start(context, { threads: 1, memory: 256 });
   engine.send("setoption name Hash value 4000");
   engine.send("setoption name Threads value 64");
   engine.send("setoption name SyzygyPath value /tables");
@@ -85,53 +103,72 @@ test("what there is no room or no thread for is refused, and the game goes on", 
   }
   engine.send("go depth 3");
   await until(/^bestmove /);
-  assert.equal(await engine.quit(), 0);
+  assert.equal(await quit(), 0);
 });
 
-test("an engine that is ended at once has ended", async () => {
-  const engine = await Kaiyo.start({ module, threads: 1 });
+test("an engine that is ended at once has ended", async (context) => {
+  const { engine, quit } = await start(context, { threads: 1 });
   engine.send("go infinite");
   engine.terminate();
   assert.equal(await engine.ended, undefined);
-  assert.equal(await engine.quit(), undefined);
+  for (let count = 0; count < 3; count += 1) engine.send("x".repeat(1 << 20));
+  assert.equal(await quit(), undefined);
+});
+
+test("an engine without a module does not start", async () => {
+  await assert.rejects(Kaiyo.start({ module: "no-such-file.wasm", threads: 1 }), /no-such-file\.wasm/);
+});
+
+test("a callback that throws misses no line and keeps the engine from nothing", async (context) => {
+  const [lines, thrown] = [[], []];
+  process.setUncaughtExceptionCaptureCallback((error) => thrown.push(error.message));
+  context.after(() => process.setUncaughtExceptionCaptureCallback(null));
+  const onLine = (line) => {
+    lines.push(line);
+    throw new Error(line);
+  };
+  const { engine, quit } = await start(context, { threads: 1, onLine });
+  engine.send("uci");
+  assert.equal(await quit(), 0);
+  assert.equal(lines.at(-1), "uciok");
+  assert.deepEqual(thrown, lines);
 });
 
 test("half as many threads are asked for until there is room", async (context) => {
   let count;
-  const onLine = (line) => count.read(line);
-  const engine = await Kaiyo.start({ module, threads: 2, memory: 256, onLine, onError: () => {} });
-  context.after(() => engine.terminate());
+  const onLine = (line) => count?.read(line);
+  const { engine, quit } = await start(context, { memory: 256, onLine });
   count = new ThreadCount((line) => engine.send(line));
   // Those that serve the client in a search are idle now.
-  const agreed = await count.ask(64);
+  const agreed = await inTime(count.ask(64), "threads");
   assert.ok(agreed.count >= 2 && agreed.count < 8, `${agreed.count} threads`);
   assert.match(agreed.refusal, /64 threads/);
-  assert.equal(await engine.quit(), 0);
+  assert.equal(await quit(), 0);
 });
 
-test("more input than fits at once, with characters of several bytes", async () => {
-  const { engine, until } = await start();
+test("more input than fits at once, with characters of several bytes", async (context) => {
+  const { engine, until, quit } = await start(context);
   const moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(100_000);
   engine.send(`position startpos moves ${moves}`);
   engine.send("☃");
   assert.match((await until(/☃/)).at(-1), /^info string /);
   engine.send("isready");
   await until(/^readyok$/);
-  assert.equal(await engine.quit(), 0);
+  assert.equal(await quit(), 0);
 });
 
-test("bench searches the nodes of a native build", { skip: needsNative }, async () => {
+test("bench searches the nodes of a native build", { skip: needsNative }, async (context) => {
   const nodes = (text) => /(\d+) nodes \d+ nps$/.exec(text)?.[1];
   const expected = nodes(await runNative(["bench"]));
   assert.ok(expected);
-  assert.equal(nodes(await run(["bench"])), expected);
+  assert.equal(nodes(await run(context, ["bench"])), expected);
 });
 
-test("the transformer predicts what a native build does", { skip: needsNative }, async () => {
+test("the transformer predicts what a native build does", { skip: needsNative }, async (context) => {
   const args = ["policy", "--rating", "1500", "e2e4", "e7e5", "g1f3"];
   const expected = await runNative(args);
   for (const environment of [{}, { KAIYO_BACKEND: "scalar" }]) {
-    assert.equal(await run(args, environment), expected);
+    assert.equal(await run(context, args, environment), expected);
   }
 });
 
@@ -149,17 +186,4 @@ test("pipes carry any number of bytes in order", () => {
   writer.close();
   assert.equal(reader.readWaiting(1 << 20).length, 1 << 20);
   assert.equal(reader.readWaiting(1).length, 0);
-});
-
-test("the server sends what browsers need to share memory, and this folder alone", async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const base = `http://127.0.0.1:${server.address().port}`;
-  const page = await fetch(`${base}/`);
-  assert.match(await page.text(), /<title>Kaiyo<\/title>/);
-  assert.equal(page.headers.get("Cross-Origin-Opener-Policy"), "same-origin");
-  assert.equal(page.headers.get("Cross-Origin-Embedder-Policy"), "require-corp");
-  assert.equal((await fetch(`${base}/%2e%2e%2fCargo.toml`)).status, 404);
-  assert.equal((await fetch(`${base}/%zz`)).status, 404);
-  server.close();
 });

@@ -5,6 +5,9 @@ export const FILES = "abcdefgh";
 /** The words of a text, separated as the engine does. */
 export const words = (text) => text.split(/[\s\p{Cc}]+/u).filter(Boolean);
 
+/** Whether the square is a light one. */
+export const isLight = (square) => (FILES.indexOf(square[0]) + Number(square[1])) % 2 === 0;
+
 /** The men of a FEN by square. */
 export function men(fen) {
   const found = {};
@@ -42,6 +45,7 @@ export function needsChess960(fen = "") {
   const [, , castling = "-"] = words(fen);
   return [...castling].some((letter) => {
     if (/[a-h]/i.test(letter)) return true;
+    if (!/[kq]/i.test(letter)) return false;
     const isWhite = letter < "a";
     const row = [...FILES].map((file) => placed[file + (isWhite ? 1 : 8)]);
     const king = row.indexOf(isWhite ? "K" : "k");

@@ -2,11 +2,15 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { men, needsChess960, readGame } from "./notation.js";
+import { isLight, men, needsChess960, readGame } from "./notation.js";
 
 test("men are found by square", () => {
   assert.deepEqual(men("k6K/8/8/8/8/8/8/3p4 w - - 0 1"), { a8: "k", h8: "K", d1: "p" });
   assert.deepEqual(men(""), {});
+});
+
+test("squares are light or dark", () => {
+  assert.deepEqual(["a1", "h1", "a8", "h8", "d4", "e4"].map(isLight), [false, true, true, false, false, true]);
 });
 
 test("games are read as UCI has them, or as a FEN alone", () => {
@@ -41,6 +45,7 @@ test("castling of Chess960 is told from that of standard chess", () => {
     "x/y z KQ",
     "4k3/8/8/8/8/8/8/3K3R w - - 0 1",
     "4k3/8/8/8/8/8/8/3K3R w",
+    "4k3/8/8/8/8/8/8/R5K1 w - - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
     // There are no such rights.
     "4k3/8/8/8/8/8/3K4/R6R w KQkq - 0 1",

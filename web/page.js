@@ -2,18 +2,28 @@
 // would play, and what it thinks itself.
 
 import { Analysis } from "./analysis.js";
+import { Board } from "./board.js";
 import { Kaiyo } from "./kaiyo.js";
-import { FILES, men, readGame } from "./notation.js";
+import { Lines } from "./lines.js";
+import { men, readGame, words } from "./notation.js";
 import { processors } from "./platform.js";
+import { PositionField } from "./position-field.js";
+import { TakenBack } from "./taken-back.js";
 import { ThreadCount } from "./thread-count.js";
 
-const PIECES = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
-
 const element = (id) => document.getElementById(id);
-/** The game of which the last position is on the board, that position and its legal moves. */
-let shown = { game: readGame(""), fen: "", legal: [] };
+const board = new Board(element("board"), choose);
+const lines = new Lines(element("lines"));
+const field = new PositionField(element("fen"));
+const takenBack = new TakenBack();
+
+/** The game of which the last position is on the board, that position, its legal moves and its end. */
+let shown = { game: readGame(""), fen: "", legal: [], outcome: undefined };
 let from;
-let turned = false;
+let isFlipped = false;
+let isThinking = false;
+let threadCount;
+let analysis;
 
 function log(kind, text) {
   const line = document.createElement(kind);
@@ -24,32 +34,21 @@ function log(kind, text) {
   console.scrollTop = console.scrollHeight;
 }
 
+/** Writes a text that a screen reader tells, once. */
+function tell(text) {
+  const score = element("score");
+  if (score.textContent !== text) score.textContent = text;
+}
+
 function drawBoard() {
-  const placed = men(shown.fen);
-  const last = shown.game.moves.at(-1);
-  const targets = shown.legal.filter((move) => move.startsWith(from ?? "-")).map((move) => move.slice(2, 4));
-  const squares = Array.from({ length: 64 }, (_, index) => FILES[index % 8] + (8 - (index >> 3)));
-  if (turned) squares.reverse();
-  element("board").replaceChildren(
-    ...squares.map((square) => {
-      const button = document.createElement("button");
-      const letter = placed[square];
-      if (letter) button.textContent = `${PIECES[letter.toLowerCase()]}\uFE0E`;
-      button.setAttribute("aria-label", letter ? `${square} ${letter}` : square);
-      const isLight = (FILES.indexOf(square[0]) + Number(square[1])) % 2 === 0;
-      const classes = {
-        light: isLight,
-        white: letter && letter < "a",
-        black: letter && letter >= "a",
-        last: last?.slice(0, 2) === square || last?.slice(2, 4) === square,
-        from: from === square,
-        to: targets.includes(square),
-      };
-      for (const [name, on] of Object.entries(classes)) button.classList.toggle(name, Boolean(on));
-      button.addEventListener("click", () => choose(square));
-      return button;
-    }),
-  );
+  const ofMan = shown.legal.filter((move) => from && move.startsWith(from));
+  board.draw({
+    men: men(shown.fen),
+    last: shown.game.moves.at(-1),
+    from,
+    targets: ofMan.map((move) => move.slice(2, 4)),
+    isFlipped,
+  });
 }
 
 /** Takes a man up, or moves the one that is. */
@@ -68,37 +67,85 @@ function choose(square) {
 function drawPosition(position) {
   shown = position;
   from = undefined;
-  element("fen").value = position.fen;
-  element("score").textContent = position.outcome ?? "";
+  const { game, fen, outcome } = position;
+  field.show(fen);
+  element("side").textContent = `${words(fen)[1] === "b" ? "Black" : "White"} to move`;
+  tell(outcome ?? "");
   element("progress").textContent = "";
-  element("lines").replaceChildren();
+  lines.draw([]);
   element("people").textContent = "";
+  element("back").setAttribute("aria-disabled", String(game.moves.length === 0));
+  element("forward").setAttribute("aria-disabled", String(!takenBack.forward(game)));
   drawBoard();
 }
 
-function drawThoughts({ lines, nodes, speed }) {
-  const best = lines[0];
-  element("score").textContent = `${best.score} at depth ${best.depth}`;
-  element("progress").textContent = `${nodes.toLocaleString()} nodes, ${speed.toLocaleString()} a second`;
-  element("lines").replaceChildren(
-    ...lines.map(({ score, moves }) => {
-      const item = document.createElement("li");
-      item.textContent = `${score.padStart(7, "\u00a0")}  ${moves}`;
-      return item;
-    }),
-  );
+function drawThoughts(thoughts) {
+  const [best] = thoughts.lines;
+  const [nodes, speed] = [thoughts.nodes, thoughts.speed].map((number) => number.toLocaleString());
+  if (!shown.outcome) tell(`${best.score} at depth ${best.depth}`);
+  element("progress").textContent = `${nodes} nodes, ${speed} a second`;
+  lines.draw(thoughts.lines);
 }
 
-let threadCount;
-let analysis;
+function drawThinking(isActive) {
+  isThinking = isActive;
+  element("pause").textContent = isActive ? "Pause" : "Analyse";
+}
 
+function drawFault(message) {
+  element("fault").textContent = message;
+  field.refuse();
+}
+
+/** The controls do nothing without an engine. */
+function end(message) {
+  element("controls").disabled = true;
+  tell(message);
+}
+
+/** Asks for a game instead of what stands in the field. */
 function show(game) {
+  field.release();
+  ask(game);
+}
+
+function ask(game) {
   from = undefined;
   element("fault").textContent = "";
   analysis.show(game);
 }
 
-try {
+/** Asks for a game that may be another one. */
+function begin(game) {
+  takenBack.forget();
+  ask(game);
+}
+
+function showIfAny(game) {
+  if (game) show(game);
+}
+
+/** Sends a command from the console. */
+function command(line) {
+  element("fault").textContent = "";
+  // The user may change it, at some time.
+  if (/threads/i.test(line)) element("threads").textContent = "";
+  const [, number] = /\bmultipv\s+value\s+(\d+)/i.exec(line) ?? [];
+  if (number) element("multipv").value = number;
+  analysis.command(line);
+}
+
+function onSubmit(id, act) {
+  element(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+  });
+}
+
+const linesCommand = () => `setoption name MultiPV value ${element("multipv").value}`;
+
+/** Starts the engine with as many threads as there is room for; returns what sends it a line. */
+async function startEngine() {
   const engine = await Kaiyo.start({
     onLine: (line) => {
       log("span", line);
@@ -108,8 +155,8 @@ try {
     onError: (line) => log("i", line),
   });
   engine.ended.then(
-    (code) => (element("score").textContent = `The engine has ended (${code}).`),
-    (error) => (element("score").textContent = error.message),
+    (code) => end(`The engine has ended (${code}).`),
+    (error) => end(`The engine has failed: ${error.message}`),
   );
   const send = (line) => {
     log("b", line);
@@ -117,42 +164,51 @@ try {
   };
   send("uci");
   send("setoption name Hash value 64");
-  send("setoption name MultiPV value 3");
+  send(linesCommand());
   send("setoption name UCI_AnalyseMode value true");
   threadCount = new ThreadCount(send);
   const { count, refusal } = await threadCount.ask(processors());
   const running = `Searching with ${count} ${count === 1 ? "thread" : "threads"}`;
   element("threads").textContent = refusal ? `${running}: ${refusal}` : running;
+  return send;
+}
+
+function listen() {
+  const onClick = (id, act) => element(id).addEventListener("click", act);
+  onClick("new", () => {
+    field.release();
+    begin(readGame(""));
+  });
+  onClick("back", () => showIfAny(takenBack.back(analysis.game)));
+  onClick("forward", () => showIfAny(takenBack.forward(analysis.game)));
+  onClick("flip", () => {
+    isFlipped = !isFlipped;
+    drawBoard();
+  });
+  onClick("pause", () => (isThinking ? analysis.pause() : analysis.resume()));
+  element("multipv").addEventListener("change", () => analysis.command(linesCommand()));
+  onSubmit("position", () => begin(readGame(field.ask())));
+  onSubmit("command", () => {
+    command(element("text").value);
+    element("text").value = "";
+  });
+  document.addEventListener("visibilitychange", () => analysis.hide(document.hidden));
+}
+
+try {
+  const send = await startEngine();
   analysis = new Analysis({
     send,
     onPosition: drawPosition,
     onPeople: (text) => (element("people").textContent = text),
     onThoughts: drawThoughts,
-    onFault: (message) => (element("fault").textContent = message),
+    onThinking: drawThinking,
+    onFault: drawFault,
   });
-  element("new").addEventListener("click", () => show(readGame("")));
-  element("back").addEventListener("click", () => {
-    const { game } = analysis;
-    show({ ...game, moves: game.moves.slice(0, -1) });
-  });
-  element("turn").addEventListener("click", () => {
-    turned = !turned;
-    drawBoard();
-  });
-  element("position").addEventListener("submit", (event) => {
-    event.preventDefault();
-    show(readGame(element("fen").value));
-  });
-  element("command").addEventListener("submit", (event) => {
-    event.preventDefault();
-    const line = element("text").value;
-    element("text").value = "";
-    element("fault").textContent = "";
-    // The user may change it, at some time.
-    if (/threads/i.test(line)) element("threads").textContent = "";
-    analysis.command(line);
-  });
+  listen();
+  element("controls").disabled = false;
+  analysis.hide(document.hidden);
   show(readGame(""));
 } catch (error) {
-  element("score").textContent = error.message;
+  end(error.message);
 }

@@ -4,7 +4,9 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { extname, join, normalize, sep } from "node:path";
+import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
@@ -30,10 +32,23 @@ export const server = createServer(async (request, response) => {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
   });
-  createReadStream(file).pipe(response);
+  pipeline(createReadStream(file), response, (error) => {
+    // Browsers go away before the end whenever they like.
+    if (error && error.code !== "ERR_STREAM_PREMATURE_CLOSE") console.error(`${file}: ${error.message}`);
+  });
 });
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const port = Number(process.argv[2] ?? 8000);
-  server.listen(port, "127.0.0.1", () => console.log(`http://127.0.0.1:${port}/`));
+/** Whether this file is the program, also by a symbolic link or without the end of its name. */
+function isProgram() {
+  try {
+    return createRequire(import.meta.url).resolve(process.argv[1]) === fileURLToPath(import.meta.url);
+  } catch {
+    return false;
+  }
+}
+
+if (isProgram()) {
+  server.listen(Number(process.argv[2] ?? 8000), "127.0.0.1", () =>
+    console.log(`http://127.0.0.1:${server.address().port}/`),
+  );
 }
