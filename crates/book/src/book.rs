@@ -11,10 +11,15 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
+/// Entries of a position that are looked at: with all codes of all moves there are fewer.
+const MAX_ENTRIES: usize = 1024;
+
 /// A book, in a file that is mapped into memory or in the program.
 #[derive(Debug)]
 pub struct Book {
     data: Data,
+    /// Whether the learning numbers are statistics.
+    has_statistics: bool,
 }
 
 #[derive(Debug)]
@@ -46,7 +51,7 @@ impl Book {
         // SAFETY: the map is only read, as bytes of which any are valid. That another process
         // cuts the file while it is in use cannot be ruled out, as for every mapped file.
         let map = unsafe { Mmap::map(&file)? };
-        Ok(Self { data: Data::Mapped(map) })
+        Ok(Self::new(Data::Mapped(map)))
     }
 
     /// A book in the program.
@@ -55,12 +60,19 @@ impl Book {
     /// [`BookError`] says what is wrong with the bytes.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self, BookError> {
         check(bytes, bytes.len() as u64)?;
-        Ok(Self { data: Data::Static(bytes) })
+        Ok(Self::new(Data::Static(bytes)))
     }
 
     /// A book in the program that a test has read through.
-    pub(crate) const fn trusted(bytes: &'static [u8]) -> Self {
-        Self { data: Data::Static(bytes) }
+    pub(crate) fn trusted(bytes: &'static [u8]) -> Self {
+        Self::new(Data::Static(bytes))
+    }
+
+    fn new(data: Data) -> Self {
+        let mut book = Self { data, has_statistics: false };
+        let header = header::decode(book.iter());
+        book.has_statistics = header.is_some_and(|header| header::has_statistics(&header));
+        book
     }
 
     fn entries(&self) -> &[[u8; ENTRY_LEN]] {
@@ -93,8 +105,7 @@ impl Book {
 
     /// The meaning of a learning number, in books whose header says that it is statistics.
     pub fn statistics(&self, learn: u32) -> Option<MoveStatistics> {
-        let header = header::decode(self.iter())?;
-        header::has_statistics(&header).then(|| MoveStatistics::from_learn(learn))
+        self.has_statistics.then(|| MoveStatistics::from_learn(learn))
     }
 
     /// All entries with a key.
@@ -109,8 +120,9 @@ impl Book {
     /// are added up.
     pub fn moves(&self, position: &Position, last_move: Option<Move>) -> Vec<BookMove> {
         let mut moves: Vec<BookMove> = Vec::new();
-        for entry in self.find(key(position, last_move)) {
-            let Some(mv) = decode(position, entry.code) else { continue };
+        let legal = position.legal_moves();
+        for entry in self.find(key(position, last_move)).take(MAX_ENTRIES) {
+            let Some(mv) = decode(position, &legal, entry.code) else { continue };
             match moves.iter_mut().find(|known| known.mv == mv) {
                 Some(known) => known.weight = known.weight.saturating_add(entry.weight),
                 None => moves.push(BookMove { mv, weight: entry.weight, learn: entry.learn }),

@@ -3,11 +3,11 @@
 use crate::book::Book;
 
 /// The wide book: what masters and strong engines play.
-pub const fn wide() -> Book {
+pub fn wide() -> Book {
     Book::trusted(include_bytes!("../../../assets/book1.bin"))
 }
 
 /// The small book: lines for matches between engines.
-pub const fn narrow() -> Book {
+pub fn narrow() -> Book {
     Book::trusted(include_bytes!("../../../assets/book2.bin"))
 }

@@ -1,6 +1,6 @@
 //! Entries of a book.
 
-use kaiyo_chess::{File, Move, PieceType, Position, Square};
+use kaiyo_chess::{File, Move, MoveList, PieceType, Position, Square};
 
 /// Bytes of an entry.
 pub const ENTRY_LEN: usize = 16;
@@ -49,12 +49,11 @@ pub fn encode(mv: Move) -> u16 {
     square(mv.to()) | square(mv.from()) << 6 | (promotion as u16) << 12
 }
 
-/// The legal move with this code, if there is one.
+/// The move with this code among the `legal` ones of a position, if there is one.
 ///
 /// Some programs write castling as the king's own two steps; from its start square this means
 /// the same, since no king goes two squares otherwise.
-pub fn decode(position: &Position, code: u16) -> Option<Move> {
-    let legal = position.legal_moves();
+pub fn decode(position: &Position, legal: &MoveList, code: u16) -> Option<Move> {
     let matching = legal.iter().copied().find(|&mv| encode(mv) == code);
     matching.or_else(|| {
         legal.iter().copied().find(|&mv| mv.is_castling() && king_steps(position, mv) == code)
@@ -81,7 +80,7 @@ mod tests {
     }
 
     fn text(position: &Position, code: u16) -> Option<String> {
-        decode(position, code).map(|mv| position.san(mv))
+        decode(position, &position.legal_moves(), code).map(|mv| position.san(mv))
     }
 
     #[test]
@@ -101,8 +100,9 @@ mod tests {
             "4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1",
         ] {
             let position = position(fen);
-            for &mv in &position.legal_moves() {
-                assert_eq!(decode(&position, encode(mv)), Some(mv), "{fen} {mv:?}");
+            let legal = position.legal_moves();
+            for &mv in &legal {
+                assert_eq!(decode(&position, &legal, encode(mv)), Some(mv), "{fen} {mv:?}");
             }
         }
     }

@@ -9,6 +9,8 @@ use crate::entry::{ENTRY_LEN, Entry};
 
 /// Bytes of text in an entry.
 const PIECE_LEN: usize = ENTRY_LEN - 8;
+/// Entries of a header that are read.
+const MAX_PIECES: usize = 1 << 16;
 /// The lines before the comment: marker, version, one variant and its name.
 const START: &str = "@PG@\n1.0\n1\nnormal\n";
 /// The last line of a comment that says what the learning numbers are.
@@ -30,6 +32,7 @@ pub fn encode(comment: &str) -> Vec<Entry> {
 /// The text of a header, if the first entries of a book are one.
 pub fn decode(entries: impl Iterator<Item = Entry>) -> Option<String> {
     let bytes: Vec<u8> = entries
+        .take(MAX_PIECES)
         .take_while(|entry| entry.key == 0)
         .flat_map(|entry| entry.to_bytes()[8..].to_vec())
         .take_while(|&byte| byte != 0)

@@ -22,6 +22,8 @@ use std::path::Path;
 
 /// Scores are clamped to plus or minus this, which also stands for mates.
 pub const MAX_SCORE: i16 = 32_000;
+/// Bytes that a line may have.
+const MAX_LINE: u64 = 16 << 20;
 /// Bytes of text that are read at a time.
 const TEXT_BUFFER: usize = 1 << 20;
 
@@ -110,12 +112,13 @@ pub fn read_positions(path: &Path, positions: &mut Vec<Position>) -> Result<()> 
     Ok(())
 }
 
-/// The lines of a text. Names in old encodings do not matter: bytes that are no UTF-8 are replaced.
-struct TextLines<R>(io::Split<R>);
+/// The lines of a text. Names in old encodings do not matter: bytes that are no UTF-8 are replaced. A line without
+/// end, as of a file that is no text, is an error before it fills the memory.
+struct TextLines<R>(R);
 
 impl<R: BufRead> TextLines<R> {
-    fn new(input: R) -> Self {
-        Self(input.split(b'\n'))
+    const fn new(input: R) -> Self {
+        Self(input)
     }
 
     /// The next line that is not blank.
@@ -128,7 +131,16 @@ impl<R: BufRead> Iterator for TextLines<R> {
     type Item = io::Result<String>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        Some(self.0.next()?.map(|bytes| text_of_line(&bytes)))
+        let mut bytes = Vec::new();
+        match self.0.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut bytes) {
+            Ok(0) => None,
+            Ok(len) if len as u64 > MAX_LINE => {
+                let fault = format!("a line has more than {} MiB", MAX_LINE >> 20);
+                Some(Err(io::Error::new(io::ErrorKind::InvalidData, fault)))
+            }
+            Ok(_) => Some(Ok(text_of_line(&bytes))),
+            Err(error) => Some(Err(error)),
+        }
     }
 }
 

@@ -10,6 +10,9 @@ use core::fmt;
 use kaiyo_chess::{Colour, FenError, Position, quote};
 use std::io::{self, BufRead};
 
+/// Bytes of a comment after which its further lines are not kept.
+const COMMENT_LEN: usize = 1 << 16;
+
 /// What is wrong with a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PgnError {
@@ -24,8 +27,10 @@ pub enum PgnError {
     Fen(FenError),
     /// A variant with other rules.
     Variant(String),
-    /// A comment that is not closed; what comes after it is lost.
+    /// A comment that is not closed; what comes after it in the game is lost.
     OpenComment,
+    /// A variation that is not closed: which of the moves are the game's, nobody knows.
+    OpenVariation,
 }
 
 impl fmt::Display for PgnError {
@@ -35,6 +40,7 @@ impl fmt::Display for PgnError {
             Self::Variant(name) => write!(f, "the variant {} is not played here", quote(name)),
             Self::Fen(error) => write!(f, "start position: {error}"),
             Self::OpenComment => f.write_str("a comment is not closed"),
+            Self::OpenVariation => f.write_str("a variation is not closed"),
         }
     }
 }
@@ -95,8 +101,12 @@ impl<R: BufRead> PgnReader<R> {
             return Ok(None);
         }
         let mut partial = Partial::new(&tags);
+        let mut is_after_blank = false;
         while let Some(line) = self.next_line()? {
-            if partial.comment.is_some() {
+            // A comment may have lines of all kinds in it, but no head of a game.
+            let is_head = is_after_blank && parse_tags(&line).is_some();
+            is_after_blank = line.trim().is_empty();
+            if partial.comment.is_some() && !is_head {
                 partial.add_line(&line, self.line);
             } else if parse_tags(&line).is_some() {
                 self.pending = Some(line);
@@ -159,11 +169,12 @@ impl Partial {
         while !rest.is_empty() {
             if let Some(comment) = &mut self.comment {
                 let end = rest.find('}');
-                comment.push_str(&rest[..end.unwrap_or(rest.len())]);
-                let Some(end) = end else {
+                // What it says stands at its beginning.
+                if comment.len() < COMMENT_LEN {
+                    comment.push_str(&rest[..end.unwrap_or(rest.len())]);
                     comment.push(' ');
-                    return;
-                };
+                }
+                let Some(end) = end else { return };
                 rest = &rest[end + 1..];
                 let comment = self.comment.take().unwrap_or_default();
                 self.add_comment(&comment);
@@ -262,6 +273,7 @@ impl Partial {
         match self.error {
             Some(error) => Err(error),
             None if self.comment.is_some() => Err(PgnError::OpenComment),
+            None if self.variation > 0 => Err(PgnError::OpenVariation),
             None => Ok(self.game),
         }
     }
@@ -411,6 +423,13 @@ lines} a6 4. Ba4 1-0
         assert_eq!(moves(read("1. e4 {one\n% two} e5 *")[0].as_ref().unwrap()), "e4 e5");
         assert_eq!(read("1. e4 {one\n\n1. d4 *").len(), 1);
         assert!(matches!(read("1. e4 {one\n\n1. d4 *")[0], Err(PgnError::OpenComment)));
+        // The next game is not lost with it.
+        let games = read("1. e4 {oops 1-0\n\n[Event \"x\"]\n\n1. d4 {x} d5 *\n");
+        assert_eq!(games[0].as_ref().err(), Some(&PgnError::OpenComment));
+        assert_eq!((games.len(), moves(games[1].as_ref().unwrap())), (2, "d4 d5".to_owned()));
+        let games = read("1. e4 (1. d4 e5 2. Nf3 1-0\n\n[Event \"x\"]\n\n1. d4 d5 *\n");
+        assert_eq!(games[0].as_ref().err(), Some(&PgnError::OpenVariation));
+        assert_eq!((games.len(), moves(games[1].as_ref().unwrap())), (2, "d4 d5".to_owned()));
     }
 
     #[test]

@@ -211,8 +211,9 @@ mod tests {
     #[cfg(all(target_os = "linux", not(miri)))]
     fn pages_are_touched_when_they_are_used() {
         let resident = || {
-            let numbers = std::fs::read_to_string("/proc/self/statm").unwrap();
-            numbers.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
+            let status = std::fs::read_to_string("/proc/self/status").unwrap();
+            let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+            line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap() << 10
         };
         let before = resident();
         let mut rows = HugeSlice::<Row>::zeroed(256 << 10);

@@ -33,6 +33,11 @@ pub const MAGIC: [u8; 4] = *b"KYNN";
 pub const FORMAT_VERSION: u32 = 10;
 /// Length of the header in bytes.
 pub const HEADER_LEN: usize = 128;
+/// No network is longer, in bytes.
+pub const MAX_LEN: usize = {
+    let [one, other] = [payload_len(Architecture::Pairwise), payload_len(Architecture::Squared)];
+    HEADER_LEN + if one > other { one } else { other }
+};
 
 /// Where the architecture text lies.
 const TEXT: core::ops::Range<usize> = 8..72;
@@ -64,6 +69,27 @@ pub const fn payload_len(architecture: Architecture) -> usize {
     let floats = FIRST_OUTPUTS + second + architecture.output_inputs() + 1;
     2 * WIDTH * (FEATURES + 1)
         + OUTPUT_BUCKETS * (architecture.first_inputs() * FIRST_OUTPUTS + 4 * floats)
+}
+
+/// Whether bytes begin as a network does and have the length of one: what a compiler can see of a file that goes into
+/// the program.
+pub const fn has_form(bytes: &[u8]) -> bool {
+    let head = FORMAT_VERSION.to_le_bytes();
+    let mut at = 0;
+    while at < 4 {
+        if bytes.len() <= HEADER_LEN || bytes[at] != MAGIC[at] || bytes[4 + at] != head[at] {
+            return false;
+        }
+        at += 1;
+    }
+    let mut index = 0;
+    while index < Architecture::ALL.len() {
+        if bytes.len() == HEADER_LEN + payload_len(Architecture::ALL[index]) {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 /// The file with these weights.

@@ -4,12 +4,19 @@ use crate::model::Model;
 use std::sync::{Arc, OnceLock};
 
 static FILE: &[u8] = include_bytes!(env!("KAIYO_POLICY"));
+const _: () =
+    assert!(has_form(FILE), "the file for the program, see POLICYFILE, is no GGUF or safetensors");
 
 /// The model in the program, which is read when it is first asked for. `None` only in a program
 /// that was built with a file that is no model.
 pub fn embedded() -> Option<Arc<Model>> {
     static MODEL: OnceLock<Option<Arc<Model>>> = OnceLock::new();
     MODEL.get_or_init(|| Model::from_bytes(FILE).ok().map(Arc::new)).clone()
+}
+
+/// Whether bytes begin as a GGUF or safetensors file does.
+const fn has_form(bytes: &[u8]) -> bool {
+    bytes.len() > 8 && (matches!(bytes.first_chunk(), Some(b"GGUF")) || bytes[8] == b'{')
 }
 
 /// The bytes of its file.

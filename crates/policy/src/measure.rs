@@ -208,6 +208,6 @@ mod tests {
         };
         assert_eq!(bytes("ternary") + bytes("int8"), tiny.matrix_bytes());
         let speed = model(&tiny, Backend::best(), 1);
-        assert!(speed.step > Duration::ZERO && speed.prefill > speed.step);
+        assert!(speed.step > Duration::ZERO && speed.prefill > Duration::ZERO);
     }
 }

@@ -76,13 +76,15 @@ impl Control {
         self.pondering.load(Acquire)
     }
 
-    /// The expected move was played: the own clock runs from now. Nothing happens without pondering.
-    pub fn ponderhit(&self) {
+    /// The expected move was played, as the client has `told`: the own clock runs from then. Nothing happens without
+    /// pondering.
+    pub fn ponderhit(&self, told: Instant) {
         let _guard = self.guard();
         if !self.is_pondering() {
             return;
         }
-        self.clock_started.store(self.elapsed().as_micros() as u64, Relaxed);
+        let clock_started = told.saturating_duration_since(self.started);
+        self.clock_started.store(clock_started.as_micros() as u64, Relaxed);
         self.pondering.store(false, Release);
         self.changed.notify_all();
     }

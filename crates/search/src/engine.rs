@@ -15,6 +15,8 @@ use kaiyo_chess::{Game, Move, Position, quote};
 use kaiyo_nnue::{Backend, Network, NetworkError};
 use kaiyo_tablebases::Tablebases;
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,6 +27,12 @@ pub const MAX_HASH_MIB: usize = 1 << 25;
 pub const MAX_THREADS: usize = 1024;
 /// The most lines a search reports, more than any position has moves. Clients of Lc0 ask for so many.
 pub const MAX_MULTI_PV: usize = 500;
+
+/// Tablebases may take this part of the time for a move to rank the moves of the root by distance, and as much again
+/// to rank them by result.
+const RANKING_SHARE: u32 = 4;
+/// ... and no longer than this, since the client waits.
+const LONGEST_RANKING: Duration = Duration::from_secs(3);
 
 /// Why the engine could not do what it was asked. It goes on with its earlier settings.
 #[derive(Debug)]
@@ -37,6 +45,8 @@ pub enum EngineError {
     NetworkFile(PathBuf, std::io::Error),
     /// A file is not a network of this engine.
     Network(PathBuf, NetworkError),
+    /// The program was built with a damaged network.
+    EmbeddedNetwork(NetworkError),
     /// No tablebase could be had; this says what is wrong.
     Tablebases(String),
 }
@@ -49,6 +59,7 @@ impl fmt::Display for EngineError {
             Self::NetworkFile(path, error) => {
                 write!(f, "cannot read the network {}: {error}", quote(&path.to_string_lossy()))
             }
+            Self::EmbeddedNetwork(error) => write!(f, "the network in the program: {error}"),
             Self::Tablebases(faults) => f.write_str(faults),
             Self::Network(path, error) => {
                 let path = path.to_string_lossy();
@@ -59,6 +70,17 @@ impl fmt::Display for EngineError {
 }
 
 impl std::error::Error for EngineError {}
+
+fn embedded_network() -> Result<Arc<Network>, EngineError> {
+    evaluation::embedded_network().map_err(EngineError::EmbeddedNetwork)
+}
+
+/// The bytes of a file; of one that is too long for a network, those that show it.
+fn read_network(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(kaiyo_nnue::file::MAX_LEN as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// Probabilities of root moves from elsewhere than the search.
 #[derive(Clone, Debug, Default)]
@@ -122,7 +144,7 @@ impl Engine {
             ponder: false,
             contempt: 0,
             nodes_time: NodesTime::default(),
-            network: evaluation::embedded_network(),
+            network: Some(embedded_network()?),
             use_network: true,
             tablebases: Arc::default(),
             tablebase_options: TablebaseOptions::default(),
@@ -206,9 +228,9 @@ impl Engine {
     /// [`EngineError::NetworkFile`] and [`EngineError::Network`]; nothing has changed then.
     pub fn load_network(&mut self, path: Option<&Path>) -> Result<(), EngineError> {
         let network = match path {
-            None => evaluation::embedded_network(),
+            None => Some(embedded_network()?),
             Some(path) => {
-                let bytes = std::fs::read(path)
+                let bytes = read_network(path)
                     .map_err(|error| EngineError::NetworkFile(path.to_owned(), error))?;
                 let network = Network::from_bytes(&bytes)
                     .map_err(|error| EngineError::Network(path.to_owned(), error))?;
@@ -357,8 +379,11 @@ impl Engine {
         let contempt = if limits.infinite { 0 } else { self.contempt };
         let tables = if limits.handicapped { &Arc::default() } else { &self.tablebases };
         let mut tablebases = TablebaseProbe::new(tables, self.tablebase_options);
-        let root_moves = self.root_moves(&limits, priors, &mut tablebases);
+        let ranking_time = self.ranking_time(&limits);
+        let root_moves = self.root_moves(&limits, priors, &mut tablebases, ranking_time);
         let lines = limits.lines.unwrap_or(self.multi_pv);
+        // The nodes of a weaker player are those of one thread: others would make it stronger.
+        let threads = if limits.handicapped { 1 } else { self.pool.len() };
         let budget = self.time_budget(&limits, has_one_candidate(&root_moves));
         self.table.new_search();
         self.table_is_ready = true;
@@ -375,14 +400,26 @@ impl Engine {
             self.nodes_time.nodes_per_millisecond(),
             contempt,
             lines,
-            self.pool.len(),
+            threads,
         ));
         self.pool.search(&context, listener);
         self.context = Some(context);
     }
 
-    /// How long the search of a move with these limits is meant to take, as far as the clock says.
+    /// How long tablebases may take for the distances of the root's moves; as long as they like where nodes are the
+    /// clock.
+    fn ranking_time(&self, limits: &Limits) -> Option<Duration> {
+        let time = self.time_for_move(limits).map(|time| time / RANKING_SHARE);
+        let runs_by_nodes = self.nodes_time.nodes_per_millisecond().is_some();
+        (!runs_by_nodes).then(|| time.map_or(LONGEST_RANKING, |time| time.min(LONGEST_RANKING)))
+    }
+
+    /// How long the search of a move with these limits is meant to take in real time, as far as the clock says.
+    /// Where nodes are the clock, it says nothing, so that games do not depend on the machine.
     pub fn time_for_move(&self, limits: &Limits) -> Option<Duration> {
+        if self.nodes_time.nodes_per_millisecond().is_some() {
+            return None;
+        }
         let budget = self.time_budget(limits, false);
         budget.soft.or(budget.hard)
     }
@@ -406,11 +443,12 @@ impl Engine {
         limits: &Limits,
         priors: &Priors,
         tablebases: &mut TablebaseProbe,
+        ranking_time: Option<Duration>,
     ) -> Vec<RootMove> {
         let legal = self.game.position().legal_moves();
         let wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
         let moves: Vec<Move> = legal.iter().copied().filter(wanted).collect();
-        let ranks = tablebases.rank_root_moves(&self.game, &moves);
+        let ranks = tablebases.rank_root_moves(&self.game, &moves, ranking_time);
         let rank = |index: usize| ranks.as_ref().and_then(|ranks| ranks.get(index).copied());
         let prior =
             |mv: Move| priors.of_moves.iter().find(|prior| prior.0 == mv).map(|prior| prior.1);
@@ -434,19 +472,24 @@ impl Engine {
 
     /// Tells a pondering search that the expected move was played: the clock runs from now.
     pub fn ponderhit(&self) {
+        self.ponderhit_at(Instant::now());
+    }
+
+    /// The same for a client that told it a while ago.
+    pub fn ponderhit_at(&self, told: Instant) {
         if let Some(context) = &self.context {
-            context.ponderhit(None);
+            context.ponderhit(None, told);
         }
     }
 
     /// The same for a client that has told the clocks since the search began: the limits of time
     /// of `limits` stand in place of the earlier ones. A clock of nodes goes on by itself.
-    pub fn ponderhit_with(&self, limits: &Limits) {
+    pub fn ponderhit_with(&self, limits: &Limits, told: Instant) {
         if let Some(context) = &self.context {
             let runs_by_nodes = self.nodes_time.nodes_per_millisecond().is_some();
             let forced = has_one_candidate(&context.root_moves);
             let budget = (!runs_by_nodes).then(|| self.time_budget(limits, forced));
-            context.ponderhit(budget);
+            context.ponderhit(budget, told);
         }
     }
 

@@ -157,7 +157,7 @@ impl ThreadPool {
     pub fn search(&self, context: &Arc<SearchContext>, listener: Box<dyn SearchListener>) {
         self.busy.set(true);
         let mut lead = Some(Lead { listener, busy: Arc::clone(&self.busy) });
-        for thread in &self.threads {
+        for thread in self.threads.iter().take(context.counters.len()) {
             thread.send(Job::Search { context: Arc::clone(context), lead: lead.take() });
         }
     }

@@ -104,6 +104,26 @@ struct RunningClock {
     left: Duration,
     increment: Duration,
     moves_to_go: Option<u32>,
+    /// Whether what the last move has spent is taken off already.
+    settled: bool,
+}
+
+impl RunningClock {
+    /// What is left after a move that has `spent` so many nodes on this clock; none if it was never on it.
+    fn left_after(&self, spent: Option<u64>, nodes_per_millisecond: NonZeroU64) -> Duration {
+        let Some(spent) = spent.filter(|_| !self.settled) else { return self.left };
+        let spent = Duration::from_micros(spent.saturating_mul(1000) / nodes_per_millisecond);
+        self.left.saturating_sub(spent) + self.increment
+    }
+
+    /// Whether a clock that shows so many moves to go has got the time of another control since.
+    fn is_over_at(&self, moves_to_go: Option<u32>) -> bool {
+        match (self.moves_to_go, moves_to_go) {
+            (None, None) => false,
+            (Some(before), Some(now)) => now > before || before == 1,
+            _ => true,
+        }
+    }
 }
 
 impl NodesTime {
@@ -128,22 +148,22 @@ impl NodesTime {
     pub fn replace_clock(&mut self, limits: &mut Limits, side: Colour, spent: Option<u64>) {
         let Some(nodes) = self.nodes_per_millisecond else { return };
         let Some(shown) = limits.clock[side.index()] else {
-            self.running = None;
+            // A search without a clock, in the midst of a game.
+            if let Some(last) = &mut self.running {
+                (last.left, last.settled) = (last.left_after(spent, nodes), true);
+            }
             return;
         };
         let left = match self.running {
-            // More moves to go than before: the client's clock has got more time.
-            Some(last) if last.side == side && limits.moves_to_go <= last.moves_to_go => spent
-                .map_or(last.left, |spent| {
-                    let spent = Duration::from_micros(spent.saturating_mul(1000) / nodes);
-                    last.left.saturating_sub(spent) + last.increment
-                }),
+            Some(last) if last.side == side && !last.is_over_at(limits.moves_to_go) => {
+                last.left_after(spent, nodes)
+            }
             _ => shown,
         };
         limits.clock[side.index()] = Some(left);
         let increment = limits.increment_of(side);
-        self.running =
-            Some(RunningClock { side, left, increment, moves_to_go: limits.moves_to_go });
+        let moves_to_go = limits.moves_to_go;
+        self.running = Some(RunningClock { side, left, increment, moves_to_go, settled: false });
     }
 }
 
@@ -216,6 +236,36 @@ mod tests {
     }
 
     #[test]
+    fn pondering_gives_more_time_and_a_single_move_takes_little() {
+        let (ponder_factor, single_factor) =
+            (percent(time_ponder_factor()), percent(time_single_move_factor()));
+        for clock in [0, 1, 50, 1_000, 60_000] {
+            for moves_to_go in [None, Some(1), Some(40)] {
+                let mut limits = Limits { moves_to_go, ..Limits::default() };
+                limits.clock[0] = Some(ms(clock));
+                let budget = |ponder, single_move| {
+                    TimeBudget::new(&limits, Colour::White, 20, ms(20), ponder, single_move)
+                };
+                let usual = budget(false, false);
+                let left = ms(clock).saturating_sub(ms(20)).max(MINIMUM);
+                for (ponder, single_move, factor) in [
+                    (false, false, 1.0),
+                    (true, false, ponder_factor),
+                    (false, true, single_factor),
+                    (true, true, ponder_factor * single_factor),
+                ] {
+                    let TimeBudget { soft, hard } = budget(ponder, single_move);
+                    let (soft, expected) = (soft.unwrap(), usual.soft.unwrap().mul_f64(factor));
+                    let case = format!("{clock} {moves_to_go:?} {ponder} {single_move}: {soft:?}");
+                    assert!(soft.abs_diff(expected) <= Duration::from_nanos(10), "{case}");
+                    assert!(soft <= left && hard == usual.hard, "{case}");
+                }
+            }
+        }
+        assert!(ponder_factor > 1.0 && ponder_factor * single_factor < 0.5);
+    }
+
+    #[test]
     fn limits_compose() {
         let mut limits = Limits::move_time(ms(100));
         limits.clock[0] = Some(ms(100_000));
@@ -247,6 +297,26 @@ mod tests {
         assert_eq!(left(500, Some(2), Colour::Black, Some(0)), ms(500));
         assert_eq!(left(1, Some(1), Colour::Black, Some(1_000)), ms(500 - 100 + 5));
         assert_eq!(left(900, Some(40), Colour::Black, Some(1_000)), ms(900));
+        // The last move of a control is followed by another one, of the same or another kind.
+        assert_eq!(left(1, Some(1), Colour::Black, Some(1_000)), ms(900 - 100 + 5));
+        assert_eq!(left(700, Some(1), Colour::Black, Some(1_000)), ms(700));
+        assert_eq!(left(600, None, Colour::Black, Some(1_000)), ms(600));
+    }
+
+    #[test]
+    fn a_clock_of_nodes_stands_still_without_a_clock() {
+        let mut clock = NodesTime::new(10);
+        let mut left = |shown: Option<u64>, spent| {
+            let mut limits = Limits { clock: [shown.map(ms), None], ..Limits::default() };
+            clock.replace_clock(&mut limits, Colour::White, spent);
+            limits.clock[0]
+        };
+        assert_eq!(left(Some(1000), None), Some(ms(1000)));
+        // What the move has spent is taken off once, and what other searches spend is not.
+        assert_eq!(left(None, Some(1_000)), None);
+        assert_eq!(left(None, Some(5_000)), None);
+        assert_eq!(left(Some(1), Some(5_000)), Some(ms(900)));
+        assert_eq!(left(Some(1), Some(1_000)), Some(ms(800)));
     }
 
     #[test]

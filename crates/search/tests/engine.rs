@@ -239,18 +239,22 @@ fn an_infinite_search_reports_only_when_stopped() {
 
 #[test]
 fn pondering_ends_with_the_ponder_hit_and_the_clock() {
-    let mut engine = engine();
-    let mut limits = Limits { ponder: true, ..Limits::default() };
-    // Some 0.13 s are meant for the move, and 0.67 s if need be.
-    limits.clock = [Some(Duration::from_secs(5)); 2];
-    let reports = start(&mut engine, limits);
-    std::thread::sleep(Duration::from_millis(2_500));
-    assert!(!reports.try_iter().any(|report| matches!(report, Report::Best(_))));
-    let hit = Instant::now();
-    engine.ponderhit();
-    let outcome = finish(&engine, &reports);
-    assert!(outcome.best.best.is_some());
-    assert!(hit.elapsed() < Duration::from_millis(300), "its time was used up already");
+    let answers_at_once = |_| {
+        let mut engine = engine();
+        let mut limits = Limits { ponder: true, ..Limits::default() };
+        // Some 0.24 s are meant for the move, and 1.2 s if need be.
+        limits.clock = [Some(Duration::from_secs(10)); 2];
+        let reports = start(&mut engine, limits);
+        std::thread::sleep(Duration::from_millis(2_500));
+        assert!(!reports.try_iter().any(|report| matches!(report, Report::Best(_))));
+        let hit = Instant::now();
+        engine.ponderhit();
+        let outcome = finish(&engine, &reports);
+        assert!(outcome.best.best.is_some());
+        hit.elapsed() < Duration::from_millis(600)
+    };
+    // Other programs may hold up some attempts.
+    assert!((0..4).any(answers_at_once), "its time was used up already");
 }
 
 #[test]
@@ -264,7 +268,7 @@ fn a_ponder_hit_may_bring_another_clock() {
         let mut engine = engine();
         let reports = start(&mut engine, clock(before, true));
         std::thread::sleep(Duration::from_millis(1_000));
-        engine.ponderhit_with(&clock(after, false));
+        engine.ponderhit_with(&clock(after, false), Instant::now());
         if after > before {
             std::thread::sleep(Duration::from_millis(1_500));
             assert!(engine.is_searching(), "hours are left");
@@ -281,9 +285,13 @@ fn clocks_are_kept() {
     for (clock, late) in [(10, 60), (100, 0), (400, 0)] {
         let mut limits = Limits::default();
         limits.clock[0] = Some(Duration::from_millis(clock));
-        let begun = Instant::now();
-        search(&mut engine, KIWIPETE, limits);
-        assert!(begun.elapsed() < Duration::from_millis(clock + late), "{clock} ms");
+        let is_kept = |_| {
+            let begun = Instant::now();
+            search(&mut engine, KIWIPETE, limits.clone());
+            begun.elapsed() < Duration::from_millis(clock + late)
+        };
+        // Other programs may hold up some attempts.
+        assert!((0..5).any(is_kept), "{clock} ms");
     }
 }
 

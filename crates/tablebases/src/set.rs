@@ -2,11 +2,11 @@
 
 use crate::error::TableError;
 use crate::material::Material;
-use crate::table::{Table, TableKind, is_possible_len};
+use crate::table::{Table, TableKind, is_possible_len, open_file};
 use core::hash::BuildHasherDefault;
 use kaiyo_chess::{KeyHasher, Position};
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -145,7 +145,7 @@ fn of_file_name(path: &Path) -> Option<(Material, TableKind)> {
 
 /// Looks at what shows without reading a file whether it can be a table.
 fn check_file(path: &Path, kind: TableKind) -> Result<(), TableError> {
-    let mut file = File::open(path)?;
+    let mut file = open_file(path)?;
     let len = file.metadata()?.len();
     if !is_possible_len(len) {
         return Err(TableError::Length(len));

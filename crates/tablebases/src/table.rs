@@ -1,5 +1,6 @@
 //! One file of a table.
 
+use crate::MAX_MEN;
 use crate::error::TableError;
 use crate::index::Board;
 use crate::layout::{Layout, Leading};
@@ -11,6 +12,7 @@ use core::ops::Deref;
 use kaiyo_chess::{Colour, PieceType, Position};
 use memmap2::Mmap;
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 /// What a table tells.
@@ -46,6 +48,15 @@ impl TableKind {
 /// Whether a whole table can have this length: parts aligned to 64 bytes and a checksum of 16.
 pub(crate) const fn is_possible_len(len: u64) -> bool {
     len % 64 == 16 && len > 16
+}
+
+/// Opens a file. What is none, as a named pipe, may never answer.
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    if std::fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file"))
+    }
 }
 
 /// Flags of a part. Values of `SINGLE` tables are all alike; the others concern distances.
@@ -118,7 +129,7 @@ impl Table {
     /// # Errors
     /// [`TableError`] says why the file is no table of this kind and material.
     pub fn open(path: &Path, material: Material, kind: TableKind) -> Result<Self, TableError> {
-        let file = File::open(path)?;
+        let file = open_file(path)?;
         let len = file.metadata()?.len();
         if !is_possible_len(len) {
             return Err(TableError::Length(len));
@@ -149,6 +160,10 @@ impl Table {
     }
 
     fn read(bytes: Bytes, material: Material, kind: TableKind) -> Result<Self, TableError> {
+        // The numberings know no more.
+        if !(3..=MAX_MEN).contains(&material.men()) {
+            return Err(TableError::Damaged("the number of men"));
+        }
         let leading = Leading::of(material);
         let mut reader = Reader::new(&bytes, 0);
         if reader.take(4, "the header")? != kind.magic() {
@@ -225,7 +240,8 @@ impl Table {
         let value = part.value(&self.bytes, &board, self.leading)?;
         let winner = if wdl > Wdl::Draw { board.side } else { !board.side };
         let only_winner_zeroes = self.material.only_winner_zeroes(winner);
-        part.distance(value, wdl, only_winner_zeroes).map(Distance::Known).ok_or(FAULT)
+        let distance = distance(part.flags, &part.lists, value, wdl, only_winner_zeroes);
+        distance.map(Distance::Known).ok_or(FAULT)
     }
 
     /// The entry of a DTZ table for a position as if it were won, in plies; `None` if the table is for
@@ -251,24 +267,30 @@ impl Part {
         let index = index.ok_or(TableError::Damaged("the order of the men"))?;
         self.pairs.value(file, index)
     }
+}
 
-    /// What the value of a DTZ table means.
-    fn distance(&self, value: u16, wdl: Wdl, only_winner_zeroes: bool) -> Option<Dtz> {
-        let (list, in_plies) = match wdl {
-            Wdl::Win => (0, self.flags & flag::WINS_IN_PLIES != 0),
-            Wdl::Loss => (1, self.flags & flag::LOSSES_IN_PLIES != 0),
-            Wdl::CursedWin => (2, false),
-            Wdl::BlessedLoss => (3, false),
-            Wdl::Draw => return Some(Dtz::DRAW),
-        };
-        let mapped = self.flags & flag::MAPPED != 0;
-        let value = if mapped { *self.lists[list].get(usize::from(value))? } else { value };
-        let unit = if in_plies { 1 } else { 2 };
-        let beyond = if matches!(wdl, Wdl::CursedWin | Wdl::BlessedLoss) { 100 } else { 0 };
-        let plies = i32::from(value) * unit + 1 + beyond;
-        let plies = plies * i32::from(wdl.number().signum());
-        Some(if in_plies { Dtz::exactly(plies) } else { Dtz::in_moves(plies, only_winner_zeroes) })
-    }
+/// What the value of a DTZ table means, by the flags and the lists of its part.
+fn distance(
+    flags: u8,
+    lists: &[Vec<u16>; 4],
+    value: u16,
+    wdl: Wdl,
+    only_winner_zeroes: bool,
+) -> Option<Dtz> {
+    let (list, in_plies) = match wdl {
+        Wdl::Win => (0, flags & flag::WINS_IN_PLIES != 0),
+        Wdl::Loss => (1, flags & flag::LOSSES_IN_PLIES != 0),
+        Wdl::CursedWin => (2, false),
+        Wdl::BlessedLoss => (3, false),
+        Wdl::Draw => return Some(Dtz::DRAW),
+    };
+    let mapped = flags & flag::MAPPED != 0;
+    let value = if mapped { *lists[list].get(usize::from(value))? } else { value };
+    let unit = if in_plies { 1 } else { 2 };
+    let beyond = if matches!(wdl, Wdl::CursedWin | Wdl::BlessedLoss) { 100 } else { 0 };
+    let plies = i32::from(value) * unit + 1 + beyond;
+    let plies = plies * i32::from(wdl.number().signum());
+    Some(if in_plies { Dtz::exactly(plies) } else { Dtz::in_moves(plies, only_winner_zeroes) })
 }
 
 /// Reads the orders of the men: by file of the first pawn, then by side.
@@ -324,4 +346,47 @@ fn read_lists(reader: &mut Reader, flags: u8) -> Result<[Vec<u16>; 4], TableErro
         }
     }
     Ok(lists)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_result_has_its_own_distances() {
+        let lists = [vec![10], vec![20], vec![30], vec![40]];
+        let plies = |flags: u8, wdl: Wdl| {
+            distance(flags, &lists, 0, wdl, false).map(|distance| distance.plies())
+        };
+        // In moves, and beyond the hundred half-moves of the rule for cursed wins and blessed losses.
+        assert_eq!(plies(flag::MAPPED, Wdl::Win), Some(21));
+        assert_eq!(plies(flag::MAPPED, Wdl::Loss), Some(-41));
+        assert_eq!(plies(flag::MAPPED, Wdl::CursedWin), Some(161));
+        assert_eq!(plies(flag::MAPPED, Wdl::BlessedLoss), Some(-181));
+        assert_eq!(plies(flag::MAPPED, Wdl::Draw), Some(0));
+        let in_plies = flag::MAPPED | flag::WINS_IN_PLIES | flag::LOSSES_IN_PLIES;
+        assert_eq!(plies(in_plies, Wdl::Win), Some(11));
+        assert_eq!(plies(in_plies, Wdl::Loss), Some(-21));
+        // Without a list the value is the distance; beyond its end is damage.
+        assert_eq!(plies(0, Wdl::CursedWin), Some(101));
+        assert!(distance(flag::MAPPED, &lists, 1, Wdl::Win, false).is_none());
+    }
+
+    #[test]
+    fn tables_of_too_many_men_are_refused() {
+        let material = Material::of(&Position::start());
+        let mut bytes = vec![0; 64 + 16];
+        bytes[..4].copy_from_slice(&TableKind::Wdl.magic());
+        assert!(matches!(
+            Table::from_bytes(bytes, material, TableKind::Wdl),
+            Err(TableError::Damaged("the number of men"))
+        ));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_waited_for() {
+        assert!(open_file(Path::new("/dev/zero")).is_err());
+        assert!(open_file(&std::env::temp_dir()).is_err());
+    }
 }

@@ -161,10 +161,10 @@ fn parse_number(text: Option<&str>, default: u16, field: FenField) -> Result<u16
     match text {
         None | Some("-") => Ok(default),
         // Some tools count on where no game can be: the largest number stands for all beyond.
-        Some(text) => match text.parse::<u32>() {
-            Ok(number) => Ok(u16::try_from(number).unwrap_or(u16::MAX)),
-            Err(_) => Err(FenError::Field(field)),
-        },
+        Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Ok(text.parse().unwrap_or(u16::MAX))
+        }
+        Some(_) => Err(FenError::Field(field)),
     }
 }
 
@@ -312,7 +312,15 @@ mod tests {
         assert_eq!(error("4k3/8/8/8/8/8/8/4K3 x"), FenError::Field(FenField::SideToMove));
         assert_eq!(error("4k3/8/8/8/8/8/8/4K3 w KX"), FenError::Field(FenField::Castling));
         assert_eq!(error("4k3/8/8/8/8/8/8/4K3 w - e9"), FenError::Field(FenField::EnPassant));
-        assert_eq!(error("4k3/8/8/8/8/8/8/4K3 w - - x"), FenError::Field(FenField::HalfmoveClock));
+        for clock in ["x", "-1", "+5", "1.5"] {
+            let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {clock}");
+            let fault = Position::from_fen(&fen).unwrap_err();
+            assert_eq!(fault, FenError::Field(FenField::HalfmoveClock));
+        }
+        // Counted on without end.
+        let late =
+            Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 70000 99999999999999999999").unwrap();
+        assert_eq!(late.halfmove_clock(), u16::MAX);
         assert_eq!(
             error("4k3/8/8/8/8/8/8/4K3 w - - 0 -1"),
             FenError::Field(FenField::FullmoveNumber)

@@ -128,7 +128,8 @@ mod tests {
     }
 
     fn close(found: &[f64], expected: &[f64]) -> bool {
-        found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-3)
+        found.len() == expected.len()
+            && found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-3)
     }
 
     #[test]

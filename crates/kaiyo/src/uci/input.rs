@@ -4,6 +4,7 @@ use super::Event;
 use std::io::{self, BufRead, Read};
 use std::sync::mpsc::Sender;
 use std::thread;
+use std::time::Instant;
 
 /// Stack of the thread, in bytes.
 const STACK_SIZE: usize = 1 << 20;
@@ -16,7 +17,8 @@ const MAX_LINE: u64 = 16 << 20;
 /// When no thread can be started.
 pub fn spawn_reader(events: Sender<Event>) -> io::Result<()> {
     let read = move || {
-        read_lines(io::stdin().lock(), MAX_LINE, |line| events.send(Event::Line(line)).is_ok());
+        let deliver = |line| events.send(Event::Line(line, Instant::now())).is_ok();
+        read_lines(io::stdin().lock(), MAX_LINE, deliver);
         // Nobody listens any more when the program is about to end.
         let _ = events.send(Event::EndOfInput);
     };

@@ -69,6 +69,7 @@ fn engine_priors(
     if !settings.move_statistics && !order_moves {
         return Priors::default();
     }
-    let of_moves = policy.predict(game, &conditions).unwrap_or_default();
+    let time = engine.time_for_move(limits);
+    let of_moves = policy.predict_within(game, &conditions, time).unwrap_or_default();
     Priors { of_moves, order_moves }
 }

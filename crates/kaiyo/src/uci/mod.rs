@@ -44,11 +44,12 @@ use session::{End, Session};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::mpsc;
+use std::time::Instant;
 
 /// Something the main loop has to deal with.
 pub enum Event {
-    /// A line of input.
-    Line(String),
+    /// A line of input, and when it came: clocks do not wait until it is dealt with.
+    Line(String, Instant),
     /// There will be no more input.
     EndOfInput,
     /// The system or the user asks the program to end.
@@ -79,7 +80,7 @@ pub fn serve(xboard: bool) -> ExitCode {
     let (sender, events) = mpsc::channel();
     if xboard {
         // Before all input. The other end is held here, so that this cannot fail.
-        let _ = sender.send(Event::Line("xboard".to_owned()));
+        let _ = sender.send(Event::Line("xboard".to_owned(), Instant::now()));
     }
     if let Err(error) = input::spawn_reader(sender.clone()) {
         tell(format_args!("kaiyo: cannot start the input thread: {error}"));

@@ -9,13 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Where lines for the client go. Copies share one destination, and lines never mix.
 #[derive(Clone)]
 pub struct Output {
-    streams: Arc<Mutex<Streams>>,
-}
-
-struct Streams {
-    sink: Box<dyn Write + Send>,
-    /// Takes down all lines in both directions.
-    log: Option<File>,
+    sink: Arc<Mutex<Box<dyn Write + Send>>>,
+    /// Takes down all lines in both directions. Apart from the sink, which a client that does not read may block.
+    log: Arc<Mutex<Option<File>>>,
 }
 
 impl Output {
@@ -26,15 +22,14 @@ impl Output {
 
     /// Any destination.
     pub fn new(sink: impl Write + Send + 'static) -> Self {
-        Self { streams: Arc::new(Mutex::new(Streams { sink: Box::new(sink), log: None })) }
+        Self { sink: Arc::new(Mutex::new(Box::new(sink))), log: Arc::default() }
     }
 
     /// Writes a line and flushes it.
     pub fn line(&self, line: impl Display) {
         let text = format!("{line}\n");
-        let mut streams = self.streams();
-        streams.log("<<", &text);
-        let Streams { sink, .. } = &mut *streams;
+        let mut sink = lock(&self.sink);
+        self.log("<<", &text);
         if sink.write_all(text.as_bytes()).and_then(|()| sink.flush()).is_err() {
             // The client is gone, and nobody else would end the process.
             std::process::exit(1);
@@ -53,30 +48,75 @@ impl Output {
     pub fn set_log(&self, path: Option<&Path>) -> io::Result<()> {
         let open = |path| File::options().create(true).append(true).open(path);
         let log = path.map(open).transpose()?;
-        self.streams().log = log;
+        *lock(&self.log) = log;
         Ok(())
     }
 
     /// Takes down a line of input.
     pub fn log_input(&self, line: &str) {
-        self.streams().log(">>", line);
+        self.log(">>", line);
     }
 
-    fn streams(&self) -> MutexGuard<'_, Streams> {
-        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Streams {
-    fn log(&mut self, direction: &str, text: &str) {
-        let Some(log) = &mut self.log else { return };
+    fn log(&self, direction: &str, text: &str) {
+        let mut kept = lock(&self.log);
+        let Some(log) = &mut *kept else { return };
         let written = text.trim_end().lines().try_for_each(|line| {
             // One write for each line, so that the logs of several processes do not mix in it.
             log.write_all(format!("{direction} {line}\n").as_bytes())
         });
         if written.is_err() {
             // A full disk is no reason to end a game.
-            self.log = None;
+            *kept = None;
         }
+    }
+}
+
+/// A lock whose holders leave things whole even if they fail.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Duration;
+
+    /// A client that does not read until it is told to.
+    struct Blocked {
+        reached: Sender<()>,
+        read: Receiver<()>,
+    }
+
+    impl Write for Blocked {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.reached.send(());
+            let _ = self.read.recv();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn input_is_heard_while_nobody_reads_the_output() {
+        let (reached, is_reached) = channel();
+        let (reads, read) = channel();
+        let output = Output::new(Blocked { reached, read });
+        let writer = output.clone();
+        let writing = std::thread::spawn(move || writer.line("info"));
+        is_reached.recv().expect("the line is on its way");
+        let (heard, is_heard) = channel();
+        let logging = std::thread::spawn(move || {
+            output.log_input("quit");
+            let _ = heard.send(());
+        });
+        let result = is_heard.recv_timeout(Duration::from_secs(10));
+        reads.send(()).expect("the client reads at last");
+        assert!(result.is_ok(), "the log waits for the client");
+        writing.join().expect("it ends");
+        logging.join().expect("it ends");
     }
 }

@@ -83,6 +83,10 @@ pub struct Session {
     activity: Activity,
     /// Commands that wait for the search to end.
     waiting: VecDeque<Command>,
+    /// When the command came that is dealt with, or its turn.
+    received: Instant,
+    /// What runs was asked to end.
+    is_stopping: bool,
     debug: bool,
     input_ended: bool,
     /// The worst of all commands so far.
@@ -99,6 +103,8 @@ impl Session {
             parts: Parts::new(output, events)?,
             activity: Activity::Idle,
             waiting: VecDeque::new(),
+            received: Instant::now(),
+            is_stopping: false,
             debug: false,
             input_ended: false,
             outcome: Outcome::Success,
@@ -109,7 +115,7 @@ impl Session {
     pub fn serve(mut self, events: &Receiver<Event>) -> End {
         for event in events {
             let flow = match event {
-                Event::Line(line) => self.receive(&line),
+                Event::Line(line, received) => self.receive(&line, received),
                 Event::EndOfInput => self.end_of_input(),
                 Event::Interrupted => Flow::Quit,
                 Event::Finished(finished) => self.finish(finished),
@@ -129,7 +135,7 @@ impl Session {
     /// something could not be done, and 2 if a command makes no sense.
     pub fn execute(mut self, lines: &[String], events: &Receiver<Event>) -> ExitCode {
         for line in lines {
-            let mut flow = self.receive(line);
+            let mut flow = self.receive(line, Instant::now());
             while flow == Flow::Continue && self.is_busy() && !self.is_open_ended() {
                 flow = match events.recv() {
                     Ok(Event::Finished(finished)) => self.finish(finished),
@@ -178,7 +184,8 @@ impl Session {
         )
     }
 
-    fn receive(&mut self, line: &str) -> Flow {
+    fn receive(&mut self, line: &str, received: Instant) -> Flow {
+        self.received = received;
         self.parts.output.log_input(line);
         Command::parse(line).map_or(Flow::Continue, |command| self.handle(command))
     }
@@ -207,6 +214,10 @@ impl Session {
             Command::Quit => return Flow::Quit,
             Command::XBoard if !self.is_busy() => return Flow::XBoard,
             Command::XBoard => self.parts.output.info("xboard: not during a search"),
+            // The end is near, and what waits for it may take long.
+            Command::IsReady if self.is_stopping && !self.waiting.is_empty() => {
+                self.waiting.push_back(command);
+            }
             Command::IsReady if self.is_busy() => self.parts.output.line("readyok"),
             Command::Stop => {
                 self.stop();
@@ -238,6 +249,8 @@ impl Session {
     /// Takes note that the search has ended, and executes what waited for that.
     fn finish(&mut self, finished: Finished) -> Flow {
         self.activity = Activity::Idle;
+        self.is_stopping = false;
+        self.received = Instant::now();
         if let Some(line) = finished.last_line {
             self.parts.output.line(line);
         }
@@ -338,7 +351,6 @@ impl Session {
     }
 
     fn go(&mut self, request: &GoRequest) {
-        let received = Instant::now();
         match request.perft_depth() {
             None => {}
             Some(Ok(depth)) => return self.perft(depth),
@@ -346,7 +358,7 @@ impl Session {
         }
         let game = self.parts.engine.game().clone();
         let (limits, faults) = request.limits(game.position());
-        let limits = Limits { received: Some(received), ..limits };
+        let limits = Limits { received: Some(self.received), ..limits };
         for fault in faults {
             self.complain(Outcome::Misuse, fault);
         }
@@ -397,6 +409,7 @@ impl Session {
     }
 
     fn stop(&mut self) {
+        self.is_stopping = self.is_busy();
         match &self.activity {
             Activity::Idle => {}
             Activity::Search { .. } => self.parts.engine.stop(),
@@ -409,7 +422,7 @@ impl Session {
         match &mut self.activity {
             Activity::Search { open_ended, open_ended_after_ponderhit } => {
                 *open_ended = *open_ended_after_ponderhit;
-                self.parts.engine.ponderhit();
+                self.parts.engine.ponderhit_at(self.received);
             }
             Activity::HeldBookMove(_) => self.release_book_move(),
             Activity::Idle | Activity::Task(_) => {}

@@ -1,5 +1,5 @@
 use super::*;
-use crate::network::{FIRST_OUTPUTS, InputGroup, WIDTH};
+use crate::network::{FIRST_OUTPUTS, FIRST_SCALE, InputGroup, WIDTH};
 use kaiyo_chess::Random;
 
 fn row(random: &mut Random, low: i16, high: i16) -> HalfRow {
@@ -82,11 +82,17 @@ fn extreme_weights_do_not_saturate() {
         let full = HalfRow([i16::MAX; WIDTH]);
         for weight in [i8::MIN, i8::MAX] {
             let mut dense = Dense::zero(architecture);
-            dense.first.fill(InputGroup([[weight; 4]; FIRST_OUTPUTS]));
-            dense.first_bias.fill(if weight < 0 { 2000.5 } else { -2000.0 });
             dense.output.fill(1.0);
             dense.second.iter_mut().for_each(|row| row.fill(0.01));
+            // Without weights: one half after the first layer.
+            dense.first_bias.fill(0.5);
+            let half = super::output(Backend::SCALAR, architecture, &full, &full, &dense);
+            // The bias makes one half of the largest sums, which a sum that saturates would miss by far.
+            dense.first.fill(InputGroup([[weight; 4]; FIRST_OUTPUTS]));
+            let sum = architecture.first_inputs() as f32 * 127.0 * f32::from(weight);
+            dense.first_bias.fill(0.5 - sum * FIRST_SCALE);
             let expected = super::output(Backend::SCALAR, architecture, &full, &full, &dense);
+            assert!((expected - half).abs() < 1e-3, "{expected} and {half}");
             for backend in Backend::available() {
                 let output = super::output(backend, architecture, &full, &full, &dense);
                 assert_eq!(output.to_bits(), expected.to_bits(), "{}", backend.name());

@@ -34,6 +34,7 @@ fn tiny(storage: Storage, seed: u64) -> (Container<'static>, Arc<Model>) {
 
 fn difference(a: &[f32], b: &[f32]) -> f32 {
     assert_eq!(a.len(), b.len());
+    assert!(a.iter().chain(b).all(|number| number.is_finite()));
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
 

@@ -2,18 +2,24 @@
 
 use core::fmt::Write;
 use kaiyo_chess::{Colour, File, PieceType, Position, Rank, Square};
-use kaiyo_nnue::Network;
 use kaiyo_nnue::features::output_bucket;
+use kaiyo_nnue::file::has_form;
+use kaiyo_nnue::{Network, NetworkError};
 use std::sync::{Arc, LazyLock};
 
-/// The network compiled into the program, read when it is first used.
-static EMBEDDED: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
-    let bytes = include_bytes!(env!("KAIYO_NETWORK"));
-    Network::from_bytes(bytes).ok().map(Arc::new)
-});
+const FILE: &[u8] = include_bytes!(env!("KAIYO_NETWORK"));
+const _: () =
+    assert!(has_form(FILE), "the file for the program, see EVALFILE, is no network of this engine");
 
-/// The network compiled into the program; `None` if the build was given a file that is none.
-pub fn embedded() -> Option<Arc<Network>> {
+/// The network compiled into the program, read when it is first used.
+static EMBEDDED: LazyLock<Result<Arc<Network>, NetworkError>> =
+    LazyLock::new(|| Network::from_bytes(FILE).map(Arc::new));
+
+/// The network compiled into the program.
+///
+/// # Errors
+/// The build was given a damaged file.
+pub fn embedded() -> Result<Arc<Network>, NetworkError> {
     EMBEDDED.clone()
 }
 

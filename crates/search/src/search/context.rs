@@ -15,7 +15,7 @@ use kaiyo_chess::{Colour, Move, Position};
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Counters of one thread on a cache line of their own, written by that thread alone.
 #[repr(align(128))]
@@ -133,16 +133,16 @@ impl SearchContext {
         *self.budget.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The expected move was played: the own clock runs from now, with another budget if one is
-    /// given.
-    pub fn ponderhit(&self, budget: Option<TimeBudget>) {
+    /// The expected move was played, as the client has `told`: the own clock runs from then, with another
+    /// budget if one is given.
+    pub fn ponderhit(&self, budget: Option<TimeBudget>, told: Instant) {
         if self.control.is_pondering() {
             // First, so that who sees that pondering is over sees the new budget.
             if let Some(budget) = budget {
                 *self.budget.lock().unwrap_or_else(PoisonError::into_inner) = budget;
             }
             self.nodes_pondered.store(self.nodes(), Relaxed);
-            self.control.ponderhit();
+            self.control.ponderhit(told);
         }
     }
 

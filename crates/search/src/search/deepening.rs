@@ -12,7 +12,7 @@ use crate::score::{Score, ScoreKind};
 use crate::time::SoftFactors;
 use kaiyo_chess::{Move, Position};
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often the moves at the root are reported: in a simple position they change thousands of times a second.
 const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(50);
@@ -26,6 +26,10 @@ const SELECTIVE_MATE_NODES: u64 = 20_000;
 /// Nodes of a search for each that may be spent on completing its mate lines, and the most for one line.
 const MATE_LINE_SHARE: u64 = 8;
 const MATE_LINE_NODES: u64 = 50_000;
+/// The time for one line on a clock: what is left of that of the move, within these bounds. A search that has used
+/// it up takes the least, which the overhead of the move has room for.
+const MATE_LINE_LEAST_TIME: Duration = Duration::from_millis(5);
+const MATE_LINE_MOST_TIME: Duration = Duration::from_millis(100);
 
 /// How the best move held up over the iterations, which decides how much time it is worth.
 #[derive(Default)]
@@ -75,10 +79,16 @@ impl<'a> Worker<'a> {
         let deepest = self.context.limits.depth.unwrap_or(u32::MAX);
         let deepest = deepest.clamp(1, Depth::MAX.plies() as u32) as i32;
         let mut finished = self.root_moves.clone();
+        let mut selective = None;
         let mut trend = BestMoveTrend::default();
         let mut depth = 0;
         while depth < deepest {
-            depth = self.next_depth(depth);
+            let was_selective = !self.full_width;
+            let last = depth;
+            depth = self.next_depth(last);
+            if was_selective && self.full_width {
+                selective = Some(ThreadResult { depth: last, root_moves: finished.clone() });
+            }
             self.root_depth = depth;
             self.search_iteration();
             if self.overtaken {
@@ -102,7 +112,11 @@ impl<'a> Worker<'a> {
         } else {
             finished
         };
-        ThreadResult { depth: self.completed_depth, root_moves }
+        match selective {
+            // A search in full width that found no mate is far less deep than the selective one before it.
+            Some(selective) if self.stopped && !root_moves[0].score.is_mate() => selective,
+            _ => ThreadResult { depth: self.completed_depth, root_moves },
+        }
     }
 
     /// The depth of the iteration after that of `depth`.
@@ -373,6 +387,13 @@ impl SearchContext {
         next.is_legal(reply).then_some(reply)
     }
 
+    /// When a mate line has to be complete, if a clock runs in real time.
+    fn mate_line_deadline(&self) -> Option<Instant> {
+        let hard = self.budget().hard.filter(|_| self.nodes_per_millisecond.is_none())?;
+        let left = hard.saturating_sub(self.time_on_clock()?);
+        Some(Instant::now() + left.clamp(MATE_LINE_LEAST_TIME, MATE_LINE_MOST_TIME))
+    }
+
     /// A line that ends before its mate, continued to it if that is found in a small share of the
     /// search's own nodes. A move alone gets the reply that the table knows.
     fn complete_line(&self, line: &[Move], score: Score) -> Vec<Move> {
@@ -386,8 +407,12 @@ impl SearchContext {
             probe(key).or_else(|| probe(key ^ FULL_WIDTH_SALT))
         };
         let spent = self.mate_line_nodes.load(Relaxed);
-        let allowed = (self.nodes() / MATE_LINE_SHARE).saturating_sub(spent).min(MATE_LINE_NODES);
-        let mut mate_line = MateLine::new(known_move, allowed);
+        // What counts are the nodes of the one thread that does this.
+        let own = self.counters[0].nodes.load(Relaxed);
+        let allowed = (own / MATE_LINE_SHARE).saturating_sub(spent).min(MATE_LINE_NODES);
+        let deadline = self.mate_line_deadline();
+        let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let mut mate_line = MateLine::new(known_move, is_late, allowed);
         let complete = mate_line.complete(&self.root, line, plies);
         self.mate_line_nodes.fetch_add(allowed - mate_line.nodes_left(), Relaxed);
         complete.unwrap_or_else(|| line.to_vec())

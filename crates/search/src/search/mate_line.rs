@@ -6,10 +6,15 @@
 use kaiyo_chess::{Move, Position};
 use std::collections::HashMap;
 
+/// Positions between two looks at the time.
+const LATENESS_INTERVAL: u64 = 64;
+
 /// Finds the moves from a position to a mate that is known to be there.
-pub(super) struct MateLine<F> {
+pub(super) struct MateLine<F, L> {
     /// The move that the search knows of a position.
     known_move: F,
+    /// Whether there is no more time.
+    is_late: L,
     /// Positions that may still be visited.
     nodes_left: u64,
     /// Whether the attacker tries checks and known moves alone.
@@ -18,10 +23,11 @@ pub(super) struct MateLine<F> {
     refuted: HashMap<u64, usize>,
 }
 
-impl<F: Fn(&Position) -> Option<Move>> MateLine<F> {
-    /// A prover that visits at most `max_nodes` positions.
-    pub fn new(known_move: F, max_nodes: u64) -> Self {
-        Self { known_move, nodes_left: max_nodes, only_checks: true, refuted: HashMap::new() }
+impl<F: Fn(&Position) -> Option<Move>, L: Fn() -> bool> MateLine<F, L> {
+    /// A prover that visits at most `max_nodes` positions, and no more once it is late.
+    pub fn new(known_move: F, is_late: L, max_nodes: u64) -> Self {
+        let refuted = HashMap::new();
+        Self { known_move, is_late, nodes_left: max_nodes, only_checks: true, refuted }
     }
 
     /// Positions that may still be visited.
@@ -100,6 +106,10 @@ impl<F: Fn(&Position) -> Option<Move>> MateLine<F> {
     /// The longest defence of the side to move, last move first, if every one is mated within `plies`.
     fn defend(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
         self.nodes_left = self.nodes_left.checked_sub(1)?;
+        if self.nodes_left.is_multiple_of(LATENESS_INTERVAL) && (self.is_late)() {
+            self.nodes_left = 0;
+            return None;
+        }
         let moves = position.legal_moves();
         if moves.is_empty() {
             return position.in_check().then(Vec::new);
@@ -129,7 +139,8 @@ mod tests {
 
     /// What is proven of a position of which nothing is known.
     fn prove(fen: &str, plies: usize, nodes: u64) -> Option<Vec<Move>> {
-        MateLine::new(|_: &Position| None, nodes).complete(&position(fen), &[], plies)
+        let nothing = |_: &Position| None;
+        MateLine::new(nothing, || false, nodes).complete(&position(fen), &[], plies)
     }
 
     fn ends_in_mate(fen: &str, line: &[Move]) -> bool {
@@ -169,12 +180,22 @@ mod tests {
     }
 
     #[test]
+    fn the_proof_ends_when_it_is_late() {
+        let nothing = |_: &Position| None;
+        let mut late = MateLine::new(nothing, || true, 100_000);
+        assert_eq!(late.complete(&position("7k/8/8/8/8/8/R7/K7 w - - 0 1"), &[], 15), None);
+        assert_eq!(late.nodes_left(), 0);
+        assert!(late.refuted.len() < 1000, "nodes were visited after it was late");
+    }
+
+    #[test]
     fn known_moves_that_go_astray_are_taken_back() {
         let fen = "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 0";
         let start = position(fen);
         let astray = start.legal_moves().iter().copied().find(|mv| !start.gives_check(*mv));
         let known = |at: &Position| astray.filter(|_| at.key() == start.key());
-        let line = MateLine::new(known, 100_000).complete(&start, &[], 3).unwrap_or_default();
+        let mut mate_line = MateLine::new(known, || false, 100_000);
+        let line = mate_line.complete(&start, &[], 3).unwrap_or_default();
         assert!(ends_in_mate(fen, &line), "{line:?}");
     }
 }

@@ -59,7 +59,7 @@ impl RootMove {
         let score = known.into_iter().find(|&score| score != -Score::INFINITE);
         let score = score.unwrap_or(Score::DRAW);
         match self.rank {
-            Some(Rank { score: known, .. }) if !score.refines(known) => known,
+            Some(Rank { score: Some(known), .. }) if !score.refines(known) => known,
             _ => score,
         }
     }
@@ -67,7 +67,7 @@ impl RootMove {
     /// The value to show beside those of the other moves.
     pub fn known_score(&self) -> Option<Score> {
         let searched = Some(self.score).filter(|&score| score != -Score::INFINITE);
-        match self.rank {
+        match self.rank.and_then(|rank| rank.score) {
             Some(_) => Some(self.shown_score()),
             None => searched.or(self.last_score),
         }

@@ -91,6 +91,8 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     fn tablebase_score(&mut self, position: &Position, ply: usize, depth: Depth) -> Option<Score> {
+        // A file on a slow disk may take as long as thousands of nodes: the clock is looked at soon.
+        self.next_check = 0;
         let score = self.context.tablebases.score_at(position, ply, depth)?;
         self.tablebase_hits += 1;
         Some(if score == Score::DRAW { self.draw_score(ply) } else { score })

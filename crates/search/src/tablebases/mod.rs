@@ -12,6 +12,7 @@ use crate::score::Score;
 use kaiyo_chess::{Game, Move, Position};
 use kaiyo_tablebases::{MAX_MEN, Tablebases, Wdl};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// How tablebases are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,17 +73,32 @@ impl TablebaseProbe {
     ///
     /// If they know distances, the search need not look further: every move of the best rank is as
     /// good as any, and without tables it finds mates. Without distances, it has to find the way.
-    pub fn rank_root_moves(&mut self, game: &Game, moves: &[Move]) -> Option<Vec<Rank>> {
+    ///
+    /// Distances have to be known within `time`, and else results within as much again.
+    pub fn rank_root_moves(
+        &mut self,
+        game: &Game,
+        moves: &[Move],
+        time: Option<Duration>,
+    ) -> Option<Vec<Rank>> {
         let root = game.position();
         if root.occupied().len() > self.men || root.castling_rooks().any() || moves.is_empty() {
             return None;
         }
         let fifty_move_rule = self.options.fifty_move_rule;
-        if let Some(ranks) = rank::by_distance(&self.tables, game, moves, fifty_move_rule) {
+        let start = Instant::now();
+        let is_over = |parts: u32| time.is_some_and(|time| start.elapsed() >= parts * time);
+        let (tables, rule) = (&self.tables, fifty_move_rule);
+        if let Some(ranks) = rank::by_distance(tables, game, moves, rule, || is_over(1)) {
             self.men = 0;
             return Some(ranks);
         }
-        let ranks = rank::by_result(&self.tables, game, moves, fifty_move_rule)?;
+        let ranks = rank::by_result(tables, game, moves, rule, || is_over(2));
+        if ranks.is_none() && is_over(2) {
+            // Nodes would wait for the same disk.
+            self.men = 0;
+        }
+        let ranks = ranks?;
         if ranks.iter().all(|rank| rank.order <= 0) {
             self.men = 0;
         }

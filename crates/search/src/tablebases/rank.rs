@@ -11,14 +11,16 @@ pub(crate) struct Rank {
     /// Higher is better; above zero for wins, below for losses, cursed and blessed ones too. Between
     /// moves of the same rank the search decides.
     pub order: i32,
-    /// The result under the fifty-move rule, if that is in force.
-    pub score: Score,
+    /// The result under the fifty-move rule, if that is in force; none where only the distance could tell whether
+    /// there is time for it.
+    pub score: Option<Score>,
 }
 
 /// The order of a move that wins for certain. Distances are taken off for others.
 const CERTAIN: i32 = 1 << 16;
 
-/// Ranks by distance to zero. `None` if a table is missing.
+/// Ranks by distance to zero. `None` if a table is missing, or if there is no more time: files on slow disks
+/// can take long.
 ///
 /// All moves that win in time are equal, so that the search may look for the best way. But once a
 /// position has come back since the last capture or pawn move, only the shortest way will do: from
@@ -28,10 +30,14 @@ pub(super) fn by_distance(
     game: &Game,
     moves: &[Move],
     fifty_move_rule: bool,
+    is_late: impl Fn() -> bool,
 ) -> Option<Vec<Rank>> {
     let clock = game.position().halfmove_clock();
     let repeated = has_repetition(game);
     let rank = |&mv: &Move| {
+        if is_late() {
+            return None;
+        }
         let dtz = tables.probe_move(game.position(), mv)?;
         let dtz = if ends_in_repetition(game, mv) { Dtz::DRAW } else { dtz };
         let wdl = dtz.wdl_at(clock).under(fifty_move_rule);
@@ -47,20 +53,28 @@ pub(super) fn by_distance(
             -1 => -CERTAIN,
             _ => 0,
         };
-        Some(Rank { order, score: score(wdl, 1) })
+        Some(Rank { order, score: Some(score(wdl, 1)) })
     };
     moves.iter().map(rank).collect()
 }
 
-/// Ranks by results alone. `None` if a table is missing.
+/// Ranks by results alone. `None` if a table is missing, or if there is no more time.
+///
+/// Results are those of a young clock. A win or loss on an old one is left to the search, unless the move
+/// sets it to zero.
 pub(super) fn by_result(
     tables: &Tablebases,
     game: &Game,
     moves: &[Move],
     fifty_move_rule: bool,
+    is_late: impl Fn() -> bool,
 ) -> Option<Vec<Rank>> {
     let rank = |&mv: &Move| {
-        let wdl = -tables.probe_wdl(&game.position().make(mv))?;
+        if is_late() {
+            return None;
+        }
+        let next = game.position().make(mv);
+        let wdl = -tables.probe_wdl(&next)?;
         let wdl = if ends_in_repetition(game, mv) { Wdl::Draw } else { wdl };
         let order = match wdl {
             Wdl::Win => CERTAIN,
@@ -69,7 +83,9 @@ pub(super) fn by_result(
             Wdl::BlessedLoss => 101 - CERTAIN,
             Wdl::Loss => -CERTAIN,
         };
-        Some(Rank { order, score: score(wdl.under(fifty_move_rule), 1) })
+        let score = score(wdl.under(fifty_move_rule), 1);
+        let is_certain = !fifty_move_rule || next.halfmove_clock() <= 1 || !score.is_decisive();
+        Some(Rank { order, score: is_certain.then_some(score) })
     };
     moves.iter().map(rank).collect()
 }
@@ -90,4 +106,29 @@ fn ends_in_repetition(game: &Game, mv: Move) -> bool {
     // The current position is not among the keys, but no move leads back to it at once.
     let earlier = game.keys().iter().rev().take(reversible.saturating_sub(1));
     earlier.filter(|&&key| key == next.key()).count() >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn no_more_is_read_than_there_is_time_for() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/syzygy");
+        let mut tables = Tablebases::new();
+        tables.add_folder(&folder).expect("tables");
+        let game = Game::new("8/8/8/3k4/8/8/6K1/7R w - - 0 1".parse().expect("a position"));
+        let moves = game.position().legal_moves();
+        let count = |ranks: Option<Vec<Rank>>| ranks.map(|ranks| ranks.len());
+        assert_eq!(count(by_distance(&tables, &game, &moves, true, || false)), Some(moves.len()));
+        assert_eq!(count(by_result(&tables, &game, &moves, true, || false)), Some(moves.len()));
+        let left = std::cell::Cell::new(3);
+        let is_late = || left.replace(left.get() - 1) <= 0;
+        assert_eq!(count(by_distance(&tables, &game, &moves, true, is_late)), None);
+        assert_eq!(
+            (left.get(), count(by_result(&tables, &game, &moves, true, || true))),
+            (-1, None)
+        );
+    }
 }

@@ -15,6 +15,9 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
+/// How long the end of the program may wait for a search.
+const PATIENCE_AT_END: Duration = Duration::from_millis(500);
+
 /// What the engine does when a move has been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -60,6 +63,8 @@ pub struct Session {
     expected: Option<Move>,
     /// Moves that an analysis leaves out.
     excluded: Vec<Move>,
+    /// When the last line came.
+    received: Instant,
     /// What is to be answered once the engine has moved.
     pings: Vec<String>,
     /// Options to set then.
@@ -84,6 +89,7 @@ impl Session {
             searches: 0,
             expected: None,
             excluded: Vec::new(),
+            received: Instant::now(),
             pings: Vec::new(),
             options: Vec::new(),
         };
@@ -95,7 +101,7 @@ impl Session {
     pub fn serve(mut self, events: &Receiver<Event>) -> ExitCode {
         for event in events {
             let goes_on = match event {
-                Event::Line(line) => self.receive(&line),
+                Event::Line(line, received) => self.receive(&line, received),
                 Event::Found(number, best) => {
                     self.found(number, &best);
                     true
@@ -107,11 +113,29 @@ impl Session {
                 break;
             }
         }
-        self.abort();
+        self.end(events);
         ExitCode::SUCCESS
     }
 
-    fn receive(&mut self, line: &str) -> Continues {
+    /// Ends the search that runs. A client that does not read may hold it up, and would hold up the program.
+    fn end(mut self, events: &Receiver<Event>) {
+        let Some(search) = self.search.take() else { return };
+        search.progress.silent.store(true, Ordering::Relaxed);
+        self.parts.engine.stop();
+        let deadline = Instant::now() + PATIENCE_AT_END;
+        loop {
+            match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(Event::Found(number, _)) if number == search.number => break,
+                Ok(_) => {}
+                // Dropping the engine would wait for the search.
+                Err(_) => std::process::exit(0),
+            }
+        }
+        self.settle();
+    }
+
+    fn receive(&mut self, line: &str, received: Instant) -> Continues {
+        self.received = received;
         self.parts.output.log_input(line);
         let Some(command) = Command::parse(line) else { return true };
         match command {
@@ -370,11 +394,15 @@ impl Session {
         }
         let legal = self.game.position().legal_moves();
         let wanted = legal.iter().copied().filter(|mv| !self.excluded.contains(mv));
-        let wanted: Vec<Move> = wanted.collect();
-        if wanted.is_empty() {
+        let mut search_moves: Vec<Move> = wanted.collect();
+        if search_moves.is_empty() {
             return;
         }
-        let limits = Limits { infinite: true, search_moves: wanted, ..Limits::default() };
+        // Only what leaves moves out is not remembered.
+        if search_moves.len() == legal.len() {
+            search_moves.clear();
+        }
+        let limits = Limits { infinite: true, search_moves, ..Limits::default() };
         self.start(Purpose::Analysis, self.game.clone(), limits);
     }
 
@@ -411,7 +439,9 @@ impl Session {
             self.searches,
             Arc::clone(&progress),
         );
-        let (number, started) = (self.searches, Instant::now());
+        // The clock of a move has run since the client sent what asks for it.
+        let started = if purpose == Purpose::Move { self.received } else { Instant::now() };
+        let number = self.searches;
         self.search = Some(Search { number, purpose, started, progress });
         self.show_thinking();
         let Parts { engine, policy, settings, .. } = &mut self.parts;

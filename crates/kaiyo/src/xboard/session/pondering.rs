@@ -4,7 +4,6 @@ use super::{Mode, Purpose, Session};
 use crate::xboard::outcome;
 use kaiyo_chess::{Game, Move};
 use kaiyo_search::Limits;
-use std::time::Instant;
 
 /// Positions to visit for a guess of the opponent's move: little beside what is then pondered.
 const GUESS_NODES: u64 = 20_000;
@@ -62,13 +61,13 @@ impl Session {
             return false;
         }
         search.purpose = Purpose::Move;
-        search.started = Instant::now();
+        search.started = self.received;
         self.expected = None;
         self.excluded.clear();
         self.show_thinking();
         // The client has told the clocks since the search began, when they were estimates.
         let limits = self.limits_of(&self.game, self.game.position().side_to_move());
-        self.parts.engine.ponderhit_with(&limits);
+        self.parts.engine.ponderhit_with(&limits, self.received);
         true
     }
 }
