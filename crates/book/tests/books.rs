@@ -74,62 +74,68 @@ fn files_that_are_no_books_are_refused() {
     assert!(matches!(missing, Err(BookError::Io(_))));
 }
 
-proptest! {
-    /// Moves of games are found again in the book that is made of them, and in a merged one.
-    #[test]
-    fn what_is_built_is_found(choices in proptest::collection::vec(
-        proptest::collection::vec(any::<u8>(), 0..8), 1..12)) {
-        let mut collection = Collection::new(1000);
-        let mut played = Vec::new();
-        for (game, choices) in choices.iter().enumerate() {
-            let (mut position, mut last_move) = (Position::start(), None);
-            let mut moves = Vec::new();
-            for &choice in choices {
-                let legal = position.legal_moves();
-                if legal.is_empty() {
-                    break;
+/// Moves of games are found again in the book that is made of them, and in a merged one.
+#[test]
+fn any_games_are_found_in_the_book_that_is_made_of_them() {
+    rounds(256, |config| {
+        proptest!(config, |(choices in proptest::collection::vec(
+            proptest::collection::vec(any::<u8>(), 0..8), 1..12))| {
+            let mut collection = Collection::new(1000);
+            let mut played = Vec::new();
+            for (game, choices) in choices.iter().enumerate() {
+                let (mut position, mut last_move) = (Position::start(), None);
+                let mut moves = Vec::new();
+                for &choice in choices {
+                    let legal = position.legal_moves();
+                    if legal.is_empty() {
+                        break;
+                    }
+                    let mv = legal[usize::from(choice) % legal.len()];
+                    played.push((position, last_move, mv));
+                    moves.push(mv);
+                    (position, last_move) = (position.make(mv), Some(mv));
                 }
-                let mv = legal[usize::from(choice) % legal.len()];
-                played.push((position, last_move, mv));
-                moves.push(mv);
-                (position, last_move) = (position.make(mv), Some(mv));
+                collection.add(Position::start(), moves, game as u32 % 3);
             }
-            collection.add(Position::start(), moves, game as u32 % 3);
-        }
-        let all = Selection {
-            max_plies: 8, min_games: 1, min_share: 0.0, min_score: 0.0, max_moves: 99,
-        };
-        let judge = |_, candidates: &[_]| Ok::<_, BookError>(vec![true; candidates.len()]);
-        let entries = select(&collection, &all, judge).unwrap();
-        prop_assert_eq!(entries.len(), collection.len());
-        let file = TempFile::new("built", &to_bytes(entries, "random games"));
-        if played.is_empty() {
-            // Nothing but the head.
-            return Ok(());
-        }
-        let book = Book::open(&file.0).unwrap();
-        prop_assert_eq!(book.comment(), Some("random games".to_owned()));
-        let merged = TempFile::new("merged", &to_bytes(merge(&[Book::open(&file.0).unwrap()]), ""));
-        let merged = Book::open(&merged.0).unwrap();
-        for (position, last_move, mv) in played {
-            let found = book.moves(&position, last_move);
-            let found = found.iter().find(|found| found.mv == mv).unwrap();
-            let statistics = book.statistics(found.learn).unwrap();
-            prop_assert_eq!(Some(statistics), collection.get(key(&position, last_move), mv));
-            prop_assert!(merged.moves(&position, last_move).contains(found));
-        }
-    }
+            let all = Selection {
+                max_plies: 8, min_games: 1, min_share: 0.0, min_score: 0.0, max_moves: 99,
+            };
+            let judge = |_, candidates: &[_]| Ok::<_, BookError>(vec![true; candidates.len()]);
+            let entries = select(&collection, &all, judge).unwrap();
+            prop_assert_eq!(entries.len(), collection.len());
+            let file = TempFile::new("built", &to_bytes(entries, "random games"));
+            if played.is_empty() {
+                // Nothing but the head.
+                return Ok(());
+            }
+            let book = Book::open(&file.0).unwrap();
+            prop_assert_eq!(book.comment(), Some("random games".to_owned()));
+            let merged = TempFile::new("merged", &to_bytes(merge(&[Book::open(&file.0).unwrap()]), ""));
+            let merged = Book::open(&merged.0).unwrap();
+            for (position, last_move, mv) in played {
+                let found = book.moves(&position, last_move);
+                let found = found.iter().find(|found| found.mv == mv).unwrap();
+                let statistics = book.statistics(found.learn).unwrap();
+                prop_assert_eq!(Some(statistics), collection.get(key(&position, last_move), mv));
+                prop_assert!(merged.moves(&position, last_move).contains(found));
+            }
+        })
+    });
 }
+
+/// Codes of pawn moves by one and two squares from their start squares, among others.
+const OPENING_CODES: std::ops::Range<u16> = 8 << 6 | 16..8 << 6 | 32;
 
 /// Whatever a file holds, opening and probing it ends, and with legal moves.
 #[test]
 fn any_bytes_are_safe() {
+    let found_some = std::cell::Cell::new(false);
     rounds(256, |config| {
         proptest!(config, |(
             mut keys in proptest::collection::vec(any::<u64>(), 0..40),
-            codes in proptest::collection::vec(any::<u16>(), 40),
-            cut in 0..ENTRY_LEN,
-            sort: bool,
+            codes in proptest::collection::vec(prop_oneof![any::<u16>(), OPENING_CODES], 40),
+            cut in prop_oneof![9 => Just(0), 1 => 1..ENTRY_LEN],
+            sort in proptest::bool::weighted(0.9),
         )| {
             let start = key(&Position::start(), None);
             keys.extend([start; 20]);
@@ -143,7 +149,9 @@ fn any_bytes_are_safe() {
             bytes.truncate(bytes.len() - cut);
             let file = TempFile::new("any", &bytes);
             if let Ok(book) = Book::open(&file.0) {
-                for found in book.moves(&Position::start(), None) {
+                let found = book.moves(&Position::start(), None);
+                found_some.set(found_some.get() || !found.is_empty());
+                for found in found {
                     prop_assert!(Position::start().is_legal(found.mv));
                     book.statistics(found.learn);
                 }
@@ -152,6 +160,7 @@ fn any_bytes_are_safe() {
             }
         })
     });
+    assert!(found_some.get(), "no file was a book with moves");
 }
 
 /// With the folder of suites in `KAIYO_SUITES`: every entry of a real book that can be reached
@@ -159,7 +168,7 @@ fn any_bytes_are_safe() {
 #[test]
 #[ignore = "needs KAIYO_SUITES"]
 fn a_real_book_leads_to_legal_moves() {
-    let Some(folder) = std::env::var_os("KAIYO_SUITES") else { return };
+    let folder = std::env::var_os("KAIYO_SUITES").expect("KAIYO_SUITES names a folder");
     let book = Book::open(&PathBuf::from(folder).join("polyglot_performance.bin")).unwrap();
     let mut stack = vec![(Position::start(), None)];
     let mut seen = HashSet::new();

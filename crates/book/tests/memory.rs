@@ -11,9 +11,10 @@ const ENTRIES: u64 = 4 << 20;
 
 /// Bytes of this process that are in memory, those of mapped files included.
 fn resident() -> u64 {
-    let numbers = std::fs::read_to_string("/proc/self/statm").expect("Linux tells");
-    let pages: u64 = numbers.split(' ').nth(1).and_then(|pages| pages.parse().ok()).expect("pages");
-    pages * 4096
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("it is among that");
+    let kibibytes = line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok());
+    kibibytes.expect("a number") << 10
 }
 
 #[test]

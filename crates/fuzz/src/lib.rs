@@ -19,7 +19,7 @@ pub const SECONDS: &str = "KAIYO_FUZZ_SECONDS";
 pub fn rounds(cases: u32, round: impl FnMut(Config)) {
     let seconds = env::var(SECONDS).ok();
     let seconds = seconds.map(|text| text.parse().expect("KAIYO_FUZZ_SECONDS is a whole number"));
-    run(configuration(cases), seconds.map(Duration::from_secs), round);
+    run(configuration(cases), timer(seconds.map(Duration::from_secs)), round);
 }
 
 /// [`rounds`] of cases in which `read` gets a `good` file with one to seven bytes changed, whole and cut.
@@ -48,11 +48,17 @@ fn configuration(cases: u32) -> Config {
     Config { cases: if is_chosen { default.cases } else { cases }, ..default }
 }
 
-fn run(configuration: Config, time: Option<Duration>, mut round: impl FnMut(Config)) {
+/// Whether the time is over, which begins now. Without one it is over at once.
+fn timer(time: Option<Duration>) -> impl Fn() -> bool {
     let start = Instant::now();
+    move || time.is_none_or(|time| start.elapsed() >= time)
+}
+
+/// Runs rounds until `is_over`, which is asked after each of them.
+fn run(configuration: Config, mut is_over: impl FnMut() -> bool, mut round: impl FnMut(Config)) {
     loop {
         round(configuration.clone());
-        if time.is_none_or(|time| start.elapsed() >= time) {
+        if is_over() {
             return;
         }
     }
@@ -66,16 +72,19 @@ mod tests {
     fn cases_are_new_in_every_round() {
         let mut seen = Vec::new();
         let mut rounds = 0;
-        run(Config { cases: 10, ..configuration(10) }, Some(Duration::from_millis(50)), |config| {
+        let is_third = || {
+            rounds += 1;
+            rounds == 3
+        };
+        run(Config { cases: 10, ..configuration(10) }, is_third, |config| {
             let numbers = std::cell::RefCell::new(Vec::new());
             proptest!(config, |(number in any::<u64>())| numbers.borrow_mut().push(number));
             seen.append(&mut numbers.take());
-            rounds += 1;
         });
-        assert!(rounds > 1 && seen.len() == rounds * 10, "{rounds} rounds of {}", seen.len());
+        assert_eq!((rounds, seen.len()), (3, 30));
         seen.sort_unstable();
         seen.dedup();
-        assert!(seen.len() > rounds * 9);
+        assert!(seen.len() > 27, "{} of 30", seen.len());
     }
 
     #[test]
@@ -94,14 +103,20 @@ mod tests {
     #[test]
     fn without_a_time_there_is_one_round() {
         let mut rounds = 0;
-        run(configuration(10), None, |_| rounds += 1);
+        run(configuration(10), timer(None), |_| rounds += 1);
         assert_eq!(rounds, 1);
+    }
+
+    #[test]
+    fn a_time_is_over_when_it_has_gone_by() {
+        assert!(timer(Some(Duration::ZERO))());
+        assert!(!timer(Some(Duration::from_secs(3600)))());
     }
 
     #[test]
     #[should_panic(expected = "minimal failing input")]
     fn a_fault_ends_the_test() {
-        run(configuration(1_000), Some(Duration::from_secs(60)), |config| {
+        run(configuration(1_000), timer(Some(Duration::from_secs(60))), |config| {
             proptest!(config, |(number in any::<u64>())| prop_assert!(number < 1_000));
         });
     }

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{Client, ms};
+use common::{AT_ONCE, Client, Folder, ms};
 use std::process::{Command, Output, Stdio};
+use std::time::Instant;
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_kaiyo"))
@@ -213,22 +214,21 @@ fn help_explains_every_subcommand() {
 fn manual_pages_say_what_the_help_says() {
     let page = stdout(&run(&["man"]));
     assert!(page.contains(".TH kaiyo 1") && page.contains("speak UCI"), "{page}");
-    let folder = std::env::temp_dir().join(format!("kaiyo man {}", std::process::id()));
-    let output = run(&["man", &folder.join("man1").display().to_string()]);
+    let folder = Folder::new("pages of a manual");
+    let output = run(&["man", &folder.path("man1")]);
     assert!(output.status.success() && output.stdout.is_empty());
     for command in COMMANDS {
         let name = format!("kaiyo-{}.1", command.replace(' ', "-"));
-        let text = std::fs::read_to_string(folder.join("man1").join(&name)).expect(&name);
+        let text = std::fs::read_to_string(folder.path(&format!("man1/{name}"))).expect(&name);
         assert!(text.contains(".SH SYNOPSIS") && text.contains(".SH DESCRIPTION"), "{name}");
         assert!(PLAIN_COMMANDS.contains(command) || text.contains("Examples:"), "{name}");
     }
-    assert_eq!(std::fs::read_to_string(folder.join("man1/kaiyo.1")).expect("a page"), page);
+    let file = folder.path("man1/kaiyo.1");
+    assert_eq!(std::fs::read_to_string(&file).expect("a page"), page);
     // A file is no folder.
-    let file = folder.join("man1/kaiyo.1").display().to_string();
     let output = run(&["man", &file]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && message.contains("cannot write to "), "{message}");
-    std::fs::remove_dir_all(&folder).expect("the folder is there");
 }
 
 #[test]
@@ -257,14 +257,16 @@ fn a_closed_output_ends_the_program() {
     drop(child.stdout.take());
     let mut input = child.stdin.take().expect("a pipe");
     std::io::Write::write_all(&mut input, b"uci\ngo infinite\n").expect("input is taken");
-    for _ in 0..400 {
-        if child.try_wait().expect("it can be waited for").is_some() {
-            return;
-        }
+    let deadline = Instant::now() + AT_ONCE;
+    let mut has_ended = false;
+    while !has_ended && Instant::now() < deadline {
         std::thread::sleep(ms(5));
+        has_ended = child.try_wait().expect("it can be waited for").is_some();
     }
-    child.kill().expect("it can be ended");
-    panic!("the program goes on without anybody to talk to");
+    // Of a program that has ended this says so.
+    let _ = child.kill();
+    child.wait().expect("it can be waited for");
+    assert!(has_ended, "the program goes on without anybody to talk to");
 }
 
 /// A tiny model with random weights.

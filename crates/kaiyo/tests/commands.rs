@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{AT_ONCE, Client, game, ms};
+use common::{AT_ONCE, Client, Folder, game, ms};
+use std::ffi::OsString;
 use std::time::Instant;
 
 #[test]
@@ -49,17 +50,34 @@ fn people_and_their_likely_moves_are_shown() {
 
 #[test]
 fn the_network_can_be_written_and_read_again() {
-    let path = std::env::temp_dir().join(format!("kaiyo-export-{}.nnue", std::process::id()));
+    let folder = Folder::new("export");
+    let path = folder.path("a network.nnue");
     let mut client = Client::ready();
     let explained = client.ask("eval");
-    let answer = client.ask(&format!("export_net {}", path.display()));
+    let answer = client.ask(&format!("export_net {path}"));
     assert!(answer.len() == 1 && answer[0].contains("network is in"), "{answer:?}");
-    assert_eq!(client.ask(&format!("setoption name EvalFile value {}", path.display())), [""; 0]);
+    assert_eq!(client.ask(&format!("setoption name EvalFile value {path}")), [""; 0]);
     assert_eq!(client.ask("eval"), explained);
     let answer = client.ask("export_net /no/such/folder/x.nnue");
     assert!(answer.len() == 1 && answer[0].starts_with("info string export_net: "), "{answer:?}");
     client.quit();
-    std::fs::remove_file(path).expect("the file can be removed");
+}
+
+#[test]
+fn without_a_name_the_network_goes_into_the_working_folder() {
+    let folder = Folder::new("working folder");
+    let mut client = Client::in_folder(folder.as_path());
+    let explained = client.ask("eval");
+    let answer = client.ask("export_net");
+    let name = answer[0].strip_prefix("info string export_net: network is in ");
+    let name = name.map(|name| name.trim_matches('\'')).expect("the name of a file");
+    assert!(name.starts_with("kaiyo-") && name.ends_with(".nnue"), "{answer:?}");
+    let written = std::fs::read_dir(folder.as_path()).expect("a folder");
+    let written: Vec<_> = written.map(|file| file.expect("a file").file_name()).collect();
+    assert_eq!(written, [OsString::from(name)]);
+    assert_eq!(client.ask(&format!("setoption name EvalFile value {name}")), [""; 0]);
+    assert_eq!(client.ask("eval"), explained);
+    client.quit();
 }
 
 #[test]
@@ -82,6 +100,22 @@ fn counting_can_be_stopped_and_waited_for() {
     client.send("go perft 3");
     client.send("go depth 1");
     client.read_until("Nodes searched: 8902");
+    client.finish_search(AT_ONCE);
+    client.quit();
+}
+
+#[test]
+fn debug_mode_tells_which_commands_wait() {
+    let mut client = Client::ready();
+    let told = "info string the command waits for the end of the search";
+    client.send("debug on");
+    client.send("go infinite");
+    client.send("setoption name MultiPV value 2");
+    client.read_until(told);
+    client.send("debug off");
+    client.send("setoption name MultiPV value 1");
+    assert!(!client.sync().iter().any(|line| line == told), "{}", client.transcript());
+    client.send("stop");
     client.finish_search(AT_ONCE);
     client.quit();
 }
@@ -110,17 +144,19 @@ fn all_lines_of_an_iteration_come_together() {
 fn current_moves_come_no_faster_than_one_can_read() {
     let mut client = Client::ready();
     client.send("setoption name MultiPV value 500");
-    client.send("go infinite");
     let is_current_move = |line: &str| line.contains(" currmove ");
-    client.read_to(10 * AT_ONCE, is_current_move).expect("a current move");
     let start = Instant::now();
-    let mut reports = 0;
-    while start.elapsed() < ms(1000) {
+    client.send("go infinite");
+    client.read_to(10 * AT_ONCE, is_current_move).expect("a current move");
+    let watched = Instant::now();
+    let mut reports = 1;
+    while watched.elapsed() < ms(1000) {
         let line = client.next_line(ms(100));
         reports += u128::from(line.is_some_and(|line| is_current_move(&line)));
     }
+    // However late they are read, all of them were said since the search began.
     let most = start.elapsed().as_millis() / 50 + 1;
-    assert!(reports <= most, "{reports} reports");
+    assert!(reports > 1 && reports <= most, "{reports} reports, expected {most} at most");
     client.send("stop");
     client.finish_search(AT_ONCE);
     client.quit();

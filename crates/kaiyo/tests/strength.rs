@@ -46,7 +46,7 @@ fn weak_players_vary_and_strong_ones_take_the_queen() {
     client.send(MIDDLEGAME);
     // Full strength uses the time.
     let full = client.go("nodes 20000", ms(10_000));
-    assert!(full.last().is_some_and(|last| last.nodes >= 15_000));
+    assert!(!full.was_stopped && full.last().is_some_and(|last| last.nodes >= 15_000));
     client.quit();
 }
 
@@ -60,6 +60,7 @@ fn mates(player: &mut Client, defender: &mut Client, elo: u16, fen: &str) -> boo
         {
             client.send(&line);
             let search = client.go(limits, ms(10_000));
+            assert!(!search.was_stopped, "{}", client.transcript());
             line = format!("{line} {}", search.best);
             let game = game(&line);
             if game.position().legal_moves().is_empty() {
@@ -80,8 +81,14 @@ fn bare_kings_are_mated_by_those_who_have_learnt_how() {
         (1600, "8/8/8/3k4/8/8/8/R3K3 w - - 0 1"),
         (2200, "8/8/8/3k4/8/8/8/R3K3 w - - 0 1"),
     ] {
-        let mated = (0..4).filter(|_| mates(&mut player, &mut defender, elo, fen)).count();
-        assert!(mated >= 3, "{elo}: {mated} of 4 from {fen}");
+        // The best of five: nobody learns it so well that chance has no part in it.
+        let (mut mated, mut failed) = (0, 0);
+        while mated < 3 && failed < 3 {
+            let count =
+                if mates(&mut player, &mut defender, elo, fen) { &mut mated } else { &mut failed };
+            *count += 1;
+        }
+        assert!(mated == 3, "{elo}: {mated} of {} from {fen}", mated + failed);
     }
     player.quit();
     defender.quit();
@@ -108,7 +115,7 @@ fn the_opponent_of_the_settings_comes_before_the_one_at_the_board() {
         options.iter().for_each(|option| client.send(&format!("setoption name {option}")));
         client.send(position);
         client.send("go nodes 1");
-        client.finish_search(ms(10_000));
+        assert!(!client.finish_search(ms(10_000)).was_stopped);
         let lines = client.transcript();
         let mut statistics = lines.lines().filter(|line| line.contains("(P: "));
         statistics.rfind(|line| line.contains("d7d5")).unwrap_or_default().to_owned()
@@ -133,14 +140,16 @@ fn limited_strength_shows_the_lines_asked_for_and_analyses_in_full() {
     }
     client.send(MIDDLEGAME);
     let search = client.go("nodes 20000", ms(10_000));
+    assert!(!search.was_stopped);
     client.check(&search, &game(MIDDLEGAME));
     let lines = |depth| search.infos.iter().filter(|info| info.depth == depth).count();
     assert!(search.last().is_some_and(|last| lines(last.depth) >= 8), "{}", client.transcript());
     client.send("setoption name UCI_Elo value 600");
-    for go in ["infinite", "nodes 50000"] {
+    for (go, budget) in [("infinite", 1_000), ("nodes 50000", 10_000)] {
         client.send(&format!("setoption name UCI_AnalyseMode value {}", go != "infinite"));
         client.send(MIDDLEGAME);
-        let search = client.go(go, ms(1_000));
+        let search = client.go(go, ms(budget));
+        assert_eq!(search.was_stopped, go == "infinite");
         assert!(search.last().is_some_and(|last| last.nodes > 10_000), "{go}");
     }
     client.quit();
@@ -183,6 +192,7 @@ fn odd_positions_and_limits_make_no_difference() {
         for arguments in ["wtime 10 btime 10", "depth 3", "nodes 5", "movetime 1", "mate 2"] {
             client.send(position);
             let search = client.go(arguments, ms(5000));
+            assert!(!search.was_stopped, "{arguments}: {}", client.transcript());
             client.check(&search, &game(position));
         }
         client.send(position);
@@ -190,7 +200,25 @@ fn odd_positions_and_limits_make_no_difference() {
         client.assert_no_best_move(ms(50));
         client.send("ponderhit");
         let search = client.finish_search(ms(5000));
+        assert!(!search.was_stopped, "{}", client.transcript());
         client.check(&search, &game(position));
+    }
+    client.quit();
+}
+
+#[test]
+fn the_clock_holds_for_those_who_could_see_more() {
+    let mut client = Client::ready();
+    client.send("setoption name UCI_LimitStrength value true");
+    client.send("setoption name UCI_Elo value 3000");
+    client.sync();
+    for arguments in ["movetime 50", "wtime 200 btime 200", "wtime 10 btime 10"] {
+        client.send(MIDDLEGAME);
+        let search = client.go(arguments, AT_ONCE);
+        assert!(!search.was_stopped, "{arguments}: {}", client.transcript());
+        client.check(&search, &game(MIDDLEGAME));
+        // Without a clock there would be 350,000 and more.
+        assert!(search.last().is_some_and(|last| last.nodes < 300_000), "{arguments}");
     }
     client.quit();
 }
@@ -224,6 +252,7 @@ fn statistics_have_what_the_transformer_expects() {
     let priors = |client: &mut Client| {
         client.send("position startpos moves e2e4 e7e5 g1f3");
         let search = client.go("depth 4", AT_ONCE);
+        assert!(!search.was_stopped);
         let line = search.messages.iter().find(|line| line.starts_with("b8c6 "));
         let line = line.expect("a line about Nc6").clone();
         let percent = line.split("(P:").nth(1).and_then(|rest| rest.split('%').next());

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{AT_ONCE, Client, ShownScore, game, ms};
+use common::{AT_ONCE, Client, Folder, ShownScore, game, ms};
 use kaiyo_chess::Game;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,10 @@ fn tables() -> PathBuf {
 }
 
 /// A folder of its own, with a space in its name, with some of the tables.
-fn copy(name: &str, files: &[&str]) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kaiyo {name} {}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder for the test");
+fn copy(name: &str, files: &[&str]) -> Folder {
+    let folder = Folder::new(&format!("{name} tables"));
     for file in files {
-        fs::copy(tables().join(file), folder.join(file)).expect("a copy of a table");
+        fs::copy(tables().join(file), folder.path(file)).expect("a copy of a table");
     }
     folder
 }
@@ -41,7 +40,7 @@ fn several_folders_with_spaces_in_their_names_serve() {
     let pawn = copy("pawn", &["KPvK.rtbw", "KPvK.rtbz"]);
     let mut client = Client::ready();
     let counted = "info string Syzygy: 2 WDL and 2 DTZ tables, up to 3 men";
-    assert_eq!(set_path(&mut client, &[&rook, &pawn]), [counted]);
+    assert_eq!(set_path(&mut client, &[rook.as_path(), pawn.as_path()]), [counted]);
     for position in [ROOK_WINS, "position fen 8/8/1k6/8/1K6/8/1P6/8 w - - 0 1"] {
         client.send(position);
         let search = client.go("depth 6", AT_ONCE);
@@ -50,9 +49,6 @@ fn several_folders_with_spaces_in_their_names_serve() {
         assert!(is_win(last.score) && last.tablebase_hits > 0, "{last:?}");
     }
     client.quit();
-    for folder in [rook, pawn] {
-        fs::remove_dir_all(folder).expect("the folder can be removed");
-    }
 }
 
 #[test]
@@ -95,14 +91,14 @@ fn a_wrong_folder_leaves_the_tables_that_are_there() {
 #[test]
 fn a_damaged_file_gives_one_line_and_play_goes_on() {
     let folder = copy("damaged", &["KRvK.rtbz", "KQvK.rtbw"]);
-    fs::write(folder.join("KQvK.rtbz"), [7; 100]).expect("a file");
+    fs::write(folder.path("KQvK.rtbz"), [7; 100]).expect("a file");
     // Of a length that a table can have, so that it shows only when it is used.
     let mut bytes = fs::read(tables().join("KRvK.rtbw")).expect("a table");
     bytes[6] = 0xee;
-    fs::write(folder.join("KRvK.rtbw"), bytes).expect("a file");
+    fs::write(folder.path("KRvK.rtbw"), bytes).expect("a file");
 
     let mut client = Client::ready();
-    let messages = set_path(&mut client, &[&folder]);
+    let messages = set_path(&mut client, &[folder.as_path()]);
     assert_eq!(messages.len(), 1, "{messages:?}");
     assert!(messages[0].contains("KQvK.rtbz"), "{messages:?}");
     for expected in [1, 0] {
@@ -113,7 +109,6 @@ fn a_damaged_file_gives_one_line_and_play_goes_on() {
         assert!(search.messages.iter().all(|message| message.contains("KRvK.rtbw")));
     }
     client.quit();
-    fs::remove_dir_all(folder).expect("the folder can be removed");
 }
 
 #[test]
@@ -137,6 +132,29 @@ fn a_won_ending_is_won() {
         played.play_uci(&search.best).expect("a legal move");
     }
     assert!(played.moves().len() % 2 == 1, "White wins");
+    client.quit();
+}
+
+#[test]
+fn lookups_have_a_least_depth_and_a_largest_number_of_men() {
+    let mut client = Client::ready();
+    assert_eq!(set_path(&mut client, &[&tables()]).len(), 1);
+    // The rook that can be taken leaves four men, as many as the largest tables have.
+    let position = "position fen 8/5k2/8/8/3r4/6P1/8/2KR4 w - - 0 1";
+    for (option, wins) in [
+        ("SyzygyProbeDepth value 50", false),
+        ("SyzygyProbeDepth value 1", true),
+        ("SyzygyProbeLimit value 3", false),
+        ("SyzygyProbeLimit value 4", true),
+        ("SyzygyProbeLimit value 0", false),
+    ] {
+        assert_eq!(client.ask(&format!("setoption name {option}")), [""; 0]);
+        client.send(position);
+        let search = client.go("depth 2", AT_ONCE);
+        client.check(&search, &game(position));
+        assert_eq!(is_win(search.score()), wins, "{option}: {:?}", search.last());
+    }
+    assert_eq!(client.go("depth 4", AT_ONCE).last().expect("a score").tablebase_hits, 0);
     client.quit();
 }
 

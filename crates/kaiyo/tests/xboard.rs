@@ -238,6 +238,98 @@ fn results_are_claimed_when_the_rules_end_the_game() {
 }
 
 #[test]
+fn draws_are_claimed_when_the_rules_end_the_game() {
+    let mut client = ready();
+    // The opponent's move ends it.
+    client.send("force");
+    for mv in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
+        client.send(&format!("usermove {mv}"));
+    }
+    client.send("playother");
+    assert_eq!(ask(&mut client, "usermove f6g8"), ["1/2-1/2 {Repetition}"]);
+    for (fen, mv, claim) in [
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 99 80", "a1a2", "1/2-1/2 {Fifty-move rule}"),
+        ("4k3/8/8/8/8/8/4p3/4K3 w - - 0 1", "e1e2", "1/2-1/2 {Insufficient material}"),
+    ] {
+        client.send(&format!("force\nsetboard {fen}\nplayother"));
+        assert_eq!(ask(&mut client, &format!("usermove {mv}")), [claim]);
+    }
+    // The engine's only move ends it.
+    client.send("force\nsetboard 7k/8/8/8/8/8/1q6/K7 w - - 0 1\ngo");
+    assert_eq!(engine_move(&mut client), "a1b2");
+    assert_eq!(ping(&mut client, 1), ["1/2-1/2 {Insufficient material}"]);
+    client.quit();
+}
+
+#[test]
+fn moves_out_of_turn_and_moves_that_could_be_two_are_refused() {
+    let mut client = ready();
+    client.send("st 1000\nusermove e2e4\nusermove d2d4");
+    client.read_until("Illegal move (not your turn): d2d4");
+    client.send("?");
+    engine_move(&mut client);
+    client.send("force\nsetboard 4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1");
+    let refused = "Illegal move (several moves fit): Nd2";
+    assert_eq!(ask(&mut client, "usermove Nd2"), [refused]);
+    assert!(ask(&mut client, "usermove Nbd2").is_empty());
+    client.quit();
+}
+
+#[test]
+fn castling_of_fischerandom_needs_its_variant() {
+    let mut client = ready();
+    client.send("force");
+    let position = "setboard 4k3/8/8/8/8/8/8/3K3R w K - 0 1";
+    let notice = "# castling rights dropped that need variant fischerandom";
+    assert_eq!(ask(&mut client, position), [notice]);
+    let refused = "Illegal move (castling is not possible): O-O";
+    assert_eq!(ask(&mut client, "usermove O-O"), [refused]);
+    client.send("variant fischerandom");
+    assert!(ask(&mut client, position).is_empty());
+    assert!(ask(&mut client, "usermove O-O").is_empty());
+    client.quit();
+}
+
+#[test]
+fn the_moves_of_the_book_are_shown() {
+    let mut client = ready();
+    use_book(&mut client, "shown", &[line(&["e2e4"]), line(&["d2d4"])].concat());
+    let shown = |client: &mut Client| -> Vec<String> {
+        let lines = ask(client, "bk");
+        // An empty line ends the answer, whose other lines begin with a blank.
+        let (last, rest) = lines.split_last().expect("an answer");
+        assert!(last.is_empty() && rest.iter().all(|line| line.starts_with('\t')), "{lines:?}");
+        let words = |line: &String| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut rest: Vec<String> = rest.iter().map(words).collect();
+        rest.sort();
+        rest
+    };
+    assert_eq!(shown(&mut client), ["d4 50 %", "e4 50 %"]);
+    client.send("force\nusermove a2a3");
+    assert_eq!(shown(&mut client), ["no book move"]);
+    client.quit();
+}
+
+#[test]
+fn tablebases_are_found_where_the_client_says() {
+    let mut client = ready();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+    client.send("st 1000\nsd 4\npost\nforce");
+    for (path, found) in [("/no such folder", false), (folder, true)] {
+        let said = ask(&mut client, &format!("egtpath syzygy {path}"));
+        assert!(said.len() == 1 && said[0].starts_with("# "), "{said:?}");
+        assert_eq!(said[0].starts_with("# Syzygy: "), found, "{said:?}");
+        client.send("setboard 8/8/8/3k4/8/8/6K1/7R w - - 0 1\ngo");
+        let lines = client.read_to(SOON, |line| line.starts_with("move ")).expect("a move");
+        let hits = |line: &String| line.split('\t').next()?.split(' ').nth(6)?.parse::<u64>().ok();
+        let last = lines.iter().rev().find_map(hits);
+        assert_eq!(last.map(|hits| hits > 0), Some(found), "{lines:?}");
+        client.send("force");
+    }
+    client.quit();
+}
+
+#[test]
 fn moves_are_taken_back() {
     let mut client = ready();
     client.send("force");
@@ -422,8 +514,7 @@ fn the_opponents_time_is_used() {
     for _ in 0..3 {
         let reply = engine_move(&mut client);
         play(&mut game, &reply);
-        let hint = ask(&mut client, "hint").pop().expect("a hint");
-        let expected = hint.strip_prefix("Hint: ").expect("a hint").to_owned();
+        let expected = hint(&mut client);
         std::thread::sleep(ms(150));
         client.send(&format!("usermove {expected}"));
         play(&mut game, &expected);

@@ -5,13 +5,26 @@ mod common;
 use common::random_weights;
 use kaiyo_chess::Random;
 use kaiyo_fuzz::rounds;
-use kaiyo_nnue::file::{FORMAT_VERSION, HEADER_LEN, from_bytes, payload_len, to_bytes};
-use kaiyo_nnue::{Architecture, Network, NetworkError, Weights};
+use kaiyo_nnue::features::FEATURES;
+use kaiyo_nnue::file::{
+    FORMAT_VERSION, HEADER_LEN, MAX_LEN, from_bytes, has_form, payload_len, to_bytes,
+};
+use kaiyo_nnue::{Architecture, Network, NetworkError, WIDTH, Weights};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
 static GOOD: LazyLock<Vec<u8>> =
     LazyLock::new(|| to_bytes(&random_weights(Architecture::Pairwise, 1)));
+
+#[test]
+fn the_form_shows_before_the_file_is_read() {
+    for architecture in Architecture::ALL {
+        let file = to_bytes(&random_weights(architecture, 1));
+        assert!(has_form(&file) && file.len() <= MAX_LEN);
+        assert!(!has_form(&file[1..]) && !has_form(&file[..file.len() - 1]));
+    }
+    assert!(!has_form(b"") && !has_form(b"version https://git-lfs.github.com/spec/v1"));
+}
 
 /// The reason for refusing a copy of a good file with other bytes at a place.
 fn refusal(at: usize, bytes: &[u8]) -> NetworkError {
@@ -136,8 +149,11 @@ fn any_damaged_file_is_refused_or_usable() {
         proptest!(config, |(seed: u64)| {
             let mut random = Random::new(seed);
             let mut file = GOOD.clone();
+            // Of floating point, most damage is refused; integers may be anything.
+            let integers_only = random.below(2) == 0;
             for _ in 0..200 {
                 let at = match random.below(3) {
+                    _ if integers_only => HEADER_LEN + random.below(2 * WIDTH * FEATURES),
                     0 => random.below(file.len()),
                     1 => file.len() - 1 - random.below(50_000),
                     _ => 108 + random.below(4),
@@ -145,7 +161,9 @@ fn any_damaged_file_is_refused_or_usable() {
                 file[at] = random.bits() as u8;
             }
             sign(&mut file);
-            if let Ok(network) = Network::from_bytes(&file) {
+            let network = Network::from_bytes(&file);
+            prop_assert!(network.is_ok() || !integers_only);
+            if let Ok(network) = network {
                 let position = kaiyo_chess::Position::start();
                 let value = network.evaluate_from_scratch(&position);
                 prop_assert!(value.abs() <= kaiyo_nnue::EVALUATION_LIMIT);

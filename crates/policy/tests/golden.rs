@@ -52,6 +52,8 @@ fn logits_and_values_are_those_of_the_trainer() {
                 f64::from(logits[token.index()])
             }));
             assert_eq!(numbers.len(), expected.len());
+            let mut all = numbers.iter().chain(&expected);
+            assert!(all.all(|number| number.is_finite()), "{numbers:?}");
             let errors = numbers.iter().zip(&expected).map(|(a, b)| (a - b).abs());
             let error = errors.fold(0.0, f64::max);
             println!("{error:.6} after {} plies on {}", game.moves().len(), backend.name());

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const BOOK: &str = "rnbqkb1r/pp1ppppp/5n2/2p5/2P5/5N2/PP1PPPPP/RNBQKB1R w KQkq -
 r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -
@@ -62,8 +62,13 @@ impl Folder {
         let mut command = self.tuner(state, arguments);
         command.args(["--hash", "1"]).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = command.spawn().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(120);
         while !self.path(state).exists() {
             assert!(process.try_wait().unwrap().is_none(), "{arguments} ends at once");
+            if Instant::now() > deadline {
+                process.kill().unwrap();
+                panic!("no iteration of {arguments} ends");
+            }
             std::thread::sleep(Duration::from_millis(1));
         }
         process

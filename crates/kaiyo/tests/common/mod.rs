@@ -9,6 +9,7 @@ pub use info::{Info, ShownScore};
 
 use kaiyo_chess::{CastlingNotation, Game, Move, Position};
 use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -20,6 +21,36 @@ pub const AT_ONCE: Duration = Duration::from_secs(3);
 /// Shorthand for durations.
 pub const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
+}
+
+/// A folder for one test, which is removed at its end.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// An empty folder. No other test of the file may take the name.
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("kaiyo-{name}-{}", std::process::id()));
+        // An earlier process with the same number may have left one.
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+
+    /// Where it is.
+    pub fn as_path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The path of a file in it.
+    pub fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("UTF-8").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 /// The program, running.
@@ -58,6 +89,11 @@ impl Client {
     /// Starts the program with arguments.
     pub fn with_arguments(arguments: &[&str]) -> Self {
         Self::spawn(Command::new(env!("CARGO_BIN_EXE_kaiyo")).args(arguments))
+    }
+
+    /// Starts the program in a folder.
+    pub fn in_folder(folder: &Path) -> Self {
+        Self::spawn(Command::new(env!("CARGO_BIN_EXE_kaiyo")).current_dir(folder))
     }
 
     /// Starts the program with so many MiB of address space. The allocator of Linux would reserve
@@ -275,7 +311,7 @@ impl Client {
 
     /// Checks that the program ends well and soon.
     pub fn assert_ends(&mut self) {
-        let status = self.wait(ms(2000));
+        let status = self.wait(AT_ONCE);
         let status = status.unwrap_or_else(|| panic!("it goes on\n{}", self.transcript()));
         assert!(status.success(), "{status}\n{}", self.transcript());
     }

@@ -18,15 +18,20 @@ const SECONDS: u64 = 8;
 /// Of the test that has to be asked for.
 const LONG_SECONDS: u64 = 300;
 
-/// Has conversations, one after the other, until the time is over.
-fn soak(seconds: u64, conversation: impl Fn(u64, Instant)) {
+/// Has conversations, one after the other, until the time is over, which breaks off any but the first.
+fn soak(seconds: u64, conversation: impl Fn(u64, Option<Instant>)) {
     let number = |name| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let deadline =
         Instant::now() + Duration::from_secs(number("KAIYO_SOAK_SECONDS").unwrap_or(seconds));
     let mut seed = number("KAIYO_SOAK_SEED").unwrap_or_else(|| u64::from(std::process::id()));
-    while Instant::now() < deadline {
+    let mut break_off = None;
+    loop {
         eprintln!("KAIYO_SOAK_SEED={seed}");
-        conversation(seed, deadline);
+        conversation(seed, break_off);
+        if Instant::now() >= deadline {
+            return;
+        }
+        break_off = Some(deadline);
         seed += 1;
     }
 }

@@ -10,16 +10,22 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Plays a game with takebacks and interruptions, and hostile lines in between.
-pub fn converse(seed: u64, deadline: Instant) {
+pub fn converse(seed: u64, deadline: Option<Instant>) {
     let mut random = Random::new(seed);
     let mut client = Client::start();
     client.send("xboard\nprotover 2");
     client.read_to(PATIENCE, |line| line == "feature done=1").expect("features");
     client.send("st 0.02");
-    let mut game = Game { client, random: Random::new(seed ^ 1), moves: Vec::new(), pings: 0 };
+    let mut game = Game {
+        client,
+        random: Random::new(seed ^ 1),
+        start: Board::default(),
+        moves: Vec::new(),
+        pings: 0,
+    };
     game.client.send("new\nforce");
     for _ in 0..20 + random.below(60) {
-        if Instant::now() > deadline {
+        if deadline.is_some_and(|deadline| Instant::now() > deadline) {
             break;
         }
         game.step();
@@ -39,13 +45,15 @@ pub fn converse(seed: u64, deadline: Instant) {
 struct Game {
     client: Client,
     random: Random,
+    /// The position that the moves begin with.
+    start: Board,
     moves: Vec<String>,
     pings: u32,
 }
 
 impl Game {
     fn referee(&self) -> Referee {
-        let mut referee = Referee { board: Board::default(), chess960: false };
+        let mut referee = Referee { board: self.start.clone(), chess960: false };
         self.moves.iter().for_each(|text| referee.play(text).expect("a legal game"));
         referee
     }
@@ -62,12 +70,14 @@ impl Game {
     }
 
     fn step(&mut self) {
-        match self.random.below(9) {
+        match self.random.below(12) {
             0..=2 => self.user_move(),
             3 | 4 => self.engine_move(),
             5 => self.take_back(),
             6 => self.analyse(),
             7 => self.interrupt(),
+            8 | 9 => self.play_against(),
+            10 => self.set_board(),
             _ => self.be_hostile(),
         }
     }
@@ -86,12 +96,61 @@ impl Game {
         self.client.send("go");
         let lines = self.ping();
         self.client.send("force");
+        self.expect_move(&lines);
+    }
+
+    /// Takes note of the program's move, of which there is one unless the game is over.
+    fn expect_move(&mut self, lines: &[String]) -> bool {
         let over = self.referee().moves().is_empty()
             || lines
                 .iter()
                 .any(|line| ["1-0 ", "0-1 ", "1/2-1/2 "].iter().any(|r| line.starts_with(r)));
-        let played = self.take_note(&lines);
+        let played = self.take_note(lines);
         assert!(played || over, "no move\n{}", self.client.transcript());
+        played
+    }
+
+    /// Some moves against the program, which thinks on its opponent's time: those it expects, and others.
+    fn play_against(&mut self) {
+        let clock = self.random.choose(&["st 0.02", "level 40 0:02 0", "level 0 0:01 0.02"]);
+        self.client.send(&format!("{clock}\nhard\nplayother"));
+        for _ in 0..1 + self.random.below(4) {
+            let legal = self.referee().moves();
+            if legal.is_empty() {
+                break;
+            }
+            let wait = self.random.below(30) as u64;
+            std::thread::sleep(Duration::from_millis(wait));
+            let mut text = legal[self.random.below(legal.len())].1.clone();
+            if self.random.below(3) > 0 {
+                self.client.send("hint");
+                let lines = self.ping();
+                if let Some(hint) = lines.iter().find_map(|line| line.strip_prefix("Hint: ")) {
+                    let is_legal = legal.iter().any(|(_, known)| known == hint);
+                    assert!(is_legal, "{hint}\n{}", self.client.transcript());
+                    text = hint.to_owned();
+                }
+            }
+            self.client.send(&format!("usermove {text}"));
+            self.moves.push(text);
+            let lines = self.ping();
+            if !self.expect_move(&lines) {
+                break;
+            }
+        }
+        self.client.send("force\nst 0.02");
+    }
+
+    /// A position some random moves from the last one takes its place.
+    fn set_board(&mut self) {
+        let mut referee = self.referee();
+        let plies = self.random.below(40);
+        referee.play_randomly(plies, &mut self.random);
+        self.client.send(&format!("setboard {:#}", referee.board));
+        let lines = self.ping();
+        assert!(lines.is_empty(), "{lines:?}\n{}", self.client.transcript());
+        self.start = referee.board;
+        self.moves.clear();
     }
 
     /// Takes note of the program's move, if it has made one.
