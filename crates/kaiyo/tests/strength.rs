@@ -81,9 +81,9 @@ fn bare_kings_are_mated_by_those_who_have_learnt_how() {
         (1600, "8/8/8/3k4/8/8/8/R3K3 w - - 0 1"),
         (2200, "8/8/8/3k4/8/8/8/R3K3 w - - 0 1"),
     ] {
-        // The best of five: nobody learns it so well that chance has no part in it.
+        // Who mates six times in seven, as the weakest of these do, fails here once in a thousand runs.
         let (mut mated, mut failed) = (0, 0);
-        while mated < 3 && failed < 3 {
+        while mated < 3 && failed < 5 {
             let count =
                 if mates(&mut player, &mut defender, elo, fen) { &mut mated } else { &mut failed };
             *count += 1;

@@ -34,11 +34,43 @@ pub(super) struct Counts {
     scores: [u64; SCORE_CLASSES.len()],
     /// By number of men.
     men: Vec<u64>,
-    keys: HashSet<u64>,
+    different: Different,
     shortest: usize,
     longest: usize,
     /// Positions and points of the side to move by its score, from -CLASSES to CLASSES.
     outcomes: Vec<(u64, f64)>,
+}
+
+/// How many different keys there are, in bounded memory: exact as long as all can be kept, and then an estimate from a
+/// part of the keys (M. Wegman's adaptive sampling).
+struct Different {
+    kept: HashSet<u64>,
+    /// Keys kept at most.
+    most: usize,
+    /// Keys are kept that have none of these bits.
+    mask: u64,
+}
+
+impl Default for Different {
+    fn default() -> Self {
+        Self { kept: HashSet::new(), most: 1 << 24, mask: 0 }
+    }
+}
+
+impl Different {
+    fn add(&mut self, key: u64) {
+        if key & self.mask == 0 {
+            self.kept.insert(key);
+        }
+        if self.kept.len() > self.most {
+            self.mask = self.mask << 1 | 1;
+            self.kept.retain(|key| key & self.mask == 0);
+        }
+    }
+
+    fn count(&self) -> u64 {
+        self.kept.len() as u64 * (self.mask + 1)
+    }
 }
 
 /// Prints what the files hold.
@@ -75,7 +107,7 @@ impl Counts {
     #[cfg(test)]
     pub(super) fn assert_of_short_win(&self) {
         assert_eq!((self.games, self.positions, self.black_to_move), (1, 4, 2));
-        assert_eq!((self.results, self.keys.len(), self.captures), ([0, 0, 1], 4, 0));
+        assert_eq!((self.results, self.different.count(), self.captures), ([0, 0, 1], 4, 0));
         let seen = |score: i16| {
             self.outcomes[(score.div_euclid(CLASS_WIDTH) as isize + CLASSES as isize) as usize]
         };
@@ -101,7 +133,7 @@ impl Counts {
         let class = SCORE_CLASSES.iter().position(|&bound| score.unsigned_abs() <= bound as u16);
         self.scores[class.unwrap_or(SCORE_CLASSES.len() - 1)] += 1;
         self.men[position.occupied().len() as usize] += 1;
-        self.keys.insert(position.key());
+        self.different.add(position.key());
         let (own, points) = if black {
             (score.saturating_neg(), 1.0 - f64::from(result.white_points()))
         } else {
@@ -162,7 +194,7 @@ impl Counts {
             games(self.results[0])
         );
         say!("other start positions {:.1} %", games(self.other_starts));
-        say!("different positions   {:.1} %", percent(self.keys.len() as u64));
+        say!("different positions   {:.1} %", percent(self.different.count()));
         say!("Black to move         {:.1} %", percent(self.black_to_move));
         say!("in check              {:.1} %", percent(self.in_check));
         say!("capture or promotion  {:.1} %", percent(self.captures));
@@ -180,5 +212,23 @@ impl Counts {
         for (men, &count) in self.men.iter().enumerate().filter(|(_, count)| **count > 0) {
             say!("{men:2} men                {:.1} %", percent(count));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::mix;
+
+    #[test]
+    fn many_keys_are_counted_by_a_part_of_them() {
+        let mut different = Different::default();
+        (0..1000).for_each(|number| different.add(mix(number % 300)));
+        assert_eq!(different.count(), 300);
+        let mut different = Different { most: 100_000, ..Different::default() };
+        let count = 1_000_000_u64;
+        (0..count).for_each(|number| different.add(mix(number)));
+        assert!(different.kept.len() <= 100_000);
+        assert!(different.count().abs_diff(count) < count / 50, "{}", different.count());
     }
 }
