@@ -358,7 +358,10 @@ impl Session {
         }
         let game = self.parts.engine.game().clone();
         let (limits, faults) = request.limits(game.position());
-        let limits = Limits { received: Some(self.received), ..limits };
+        // A clock has run since the client sent this; other times are meant for the search alone.
+        let has_clock = limits.clock[game.position().side_to_move().index()].is_some();
+        let received = if has_clock { self.received } else { Instant::now() };
+        let limits = Limits { received: Some(received), ..limits };
         for fault in faults {
             self.complain(Outcome::Misuse, fault);
         }
