@@ -115,6 +115,7 @@ fn the_exit_code_tells_how_it_went() {
         (&["export_net", "/no such folder/x"], 1),
         (&["genfens", "1", "seed", "1", "book", "/no-such-book"], 1),
         (&["book", "show", "--book", "/no such book"], 1),
+        (&["# a comment", "", "d"], 0),
         (&["nonsense"], 2),
         (&["position fen 8/8", "quit"], 2),
         (&["genfens", "1", "seed", "x"], 2),

@@ -221,7 +221,8 @@ fn run_uci(arguments: Vec<String>) -> ExitCode {
 /// Executes lines of commands. In the protocol a line may begin with words that mean nothing; in arguments they
 /// are misspelt commands.
 fn execute_lines(lines: &[String]) -> ExitCode {
-    let means_nothing = |line: &&String| !line.trim().is_empty() && !begins_with_command(line);
+    let is_empty = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    let means_nothing = |line: &&String| !is_empty(line) && !begins_with_command(line);
     match lines.iter().find(means_nothing) {
         None => uci::execute(lines),
         Some(line) => {
