@@ -104,14 +104,13 @@ impl<R: BufRead> PgnReader<R> {
         let mut is_after_blank = false;
         while let Some(line) = self.next_line()? {
             // A comment may have lines of all kinds in it, but no head of a game.
-            let is_head = is_after_blank && parse_tags(&line).is_some();
+            let may_be_head = partial.comment.is_none() || is_after_blank;
             is_after_blank = line.trim().is_empty();
-            if partial.comment.is_some() && !is_head {
-                partial.add_line(&line, self.line);
-            } else if parse_tags(&line).is_some() {
+            if may_be_head && parse_tags(&line).is_some() {
                 self.pending = Some(line);
                 break;
-            } else if !line.starts_with('%') {
+            }
+            if partial.comment.is_some() || !line.starts_with('%') {
                 partial.add_line(&line, self.line);
             }
             if partial.ended && partial.comment.is_none() {

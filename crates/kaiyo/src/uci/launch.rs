@@ -64,12 +64,11 @@ fn engine_priors(
     let game = engine.game();
     let conditions =
         PolicyPlayer::engines(policy.time_control(limits, game.position().side_to_move()));
-    let order_moves = settings.policy
-        && policy.is_worth_its_time(game, &conditions, limits, engine.time_for_move(limits));
+    let time = engine.time_for_move(limits);
+    let order_moves = settings.policy && policy.is_worth_its_time(game, &conditions, limits, time);
     if !settings.move_statistics && !order_moves {
         return Priors::default();
     }
-    let time = engine.time_for_move(limits);
     let of_moves = policy.predict_within(game, &conditions, time).unwrap_or_default();
     Priors { of_moves, order_moves }
 }

@@ -44,7 +44,10 @@ use session::{End, Session};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::mpsc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How long the end of the program may wait for a search to say its last.
+pub const PATIENCE_AT_END: Duration = Duration::from_millis(500);
 
 /// Something the main loop has to deal with.
 pub enum Event {

@@ -9,7 +9,7 @@ use super::output::Output;
 use super::parts::Parts;
 use super::position::PositionRequest;
 use super::reporter::Reporter;
-use super::{Event, Finished};
+use super::{Event, Finished, PATIENCE_AT_END};
 use crate::bench::{self, BenchSettings, SpeedTest};
 use crate::cli::MISUSE;
 use crate::genfens::GenFens;
@@ -29,9 +29,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// How long the end of the program may wait for the last best move.
-const PATIENCE_AT_END: Duration = Duration::from_millis(500);
 
 /// Stack of the threads of perft and other long work, in bytes.
 const TASK_STACK_SIZE: usize = 8 << 20;

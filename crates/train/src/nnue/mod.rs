@@ -117,26 +117,7 @@ pub struct Options {
 
 /// Reads the data, trains, writes the network.
 pub fn run(options: &Options) -> Result<()> {
-    ensure!(options.plan.batch > 0, "--batch must be positive");
-    ensure!(options.plan.scale > 0.0, "--scale must be positive");
-    // The export would refuse others, after the training.
-    ensure!(
-        options.centipawns > 0.0 && options.centipawns <= MAX_CENTIPAWNS,
-        "--centipawns must be above 0 and at most {MAX_CENTIPAWNS}"
-    );
-    let Plan { lr, final_lr, weight_decay, activation_cost, .. } = options.plan;
-    for (name, number) in [
-        ("lr", lr),
-        ("final-lr", final_lr),
-        ("weight-decay", weight_decay),
-        ("activation-cost", activation_cost),
-    ] {
-        ensure!(number.is_finite() && number >= 0.0, "--{name} must be at least 0");
-    }
-    ensure!((0.0..1.0).contains(&options.lookahead), "--lookahead must be in 0..1");
-    ensure!(options.plan.exponent >= 1.0, "--exponent must be at least 1");
-    ensure!(options.checkpoint_every > 0, "--checkpoint-every must be positive");
-    ensure!(options.log_every > 0, "--log-every must be positive");
+    check(options)?;
     ensure_writable(&options.out)?;
     let place = options.checkpoint.as_ref().map(|folder| folder.join("checkpoint.bin"));
     if let Some(path) = place.as_ref().filter(|path| !options.resume && path.exists()) {
@@ -198,6 +179,31 @@ pub fn run(options: &Options) -> Result<()> {
     })?;
     report.bar.finish();
     export(options, &mut trainer, &data)
+}
+
+/// Refuses options that make no sense, before anything is read.
+fn check(options: &Options) -> Result<()> {
+    ensure!(options.plan.batch > 0, "--batch must be positive");
+    ensure!(options.plan.scale > 0.0, "--scale must be positive");
+    // The export would refuse others, after the training.
+    ensure!(
+        options.centipawns > 0.0 && options.centipawns <= MAX_CENTIPAWNS,
+        "--centipawns must be above 0 and at most {MAX_CENTIPAWNS}"
+    );
+    let Plan { lr, final_lr, weight_decay, activation_cost, .. } = options.plan;
+    for (name, number) in [
+        ("lr", lr),
+        ("final-lr", final_lr),
+        ("weight-decay", weight_decay),
+        ("activation-cost", activation_cost),
+    ] {
+        ensure!(number.is_finite() && number >= 0.0, "--{name} must be at least 0");
+    }
+    ensure!((0.0..1.0).contains(&options.lookahead), "--lookahead must be in 0..1");
+    ensure!(options.plan.exponent >= 1.0, "--exponent must be at least 1");
+    ensure!(options.checkpoint_every > 0, "--checkpoint-every must be positive");
+    ensure!(options.log_every > 0, "--log-every must be positive");
+    Ok(())
 }
 
 /// A checksum of all positions, their scores and their order.

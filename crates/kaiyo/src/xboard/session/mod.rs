@@ -6,7 +6,7 @@ use super::clock::Clocks;
 use super::command::Command;
 use super::thinking::{Progress, Thinking};
 use super::{features, outcome};
-use crate::uci::{Event, Opponent, OptionRequest, Parts, launch, set_option};
+use crate::uci::{Event, Opponent, OptionRequest, PATIENCE_AT_END, Parts, launch, set_option};
 use kaiyo_chess::{CastlingNotation, Colour, Game, Move, ParseMoveError, Position};
 use kaiyo_search::{BestMove, Limits};
 use std::process::ExitCode;
@@ -14,9 +14,6 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
-
-/// How long the end of the program may wait for a search.
-const PATIENCE_AT_END: Duration = Duration::from_millis(500);
 
 /// What the engine does when a move has been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
