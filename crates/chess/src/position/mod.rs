@@ -27,8 +27,6 @@ pub struct Keys {
     pub pawn: u64,
     /// Knights, bishops and kings of both colours.
     pub minor: u64,
-    /// Rooks, queens and kings of both colours.
-    pub major: u64,
     /// The men other than pawns, by colour.
     pub non_pawn: [u64; 2],
 }
@@ -36,16 +34,15 @@ pub struct Keys {
 impl Keys {
     /// For each man all bits of the keys it enters.
     const MASKS: [Self; 12] = {
-        let mut masks = [Self { full: !0, pawn: 0, minor: 0, major: 0, non_pawn: [0; 2] }; 12];
+        let mut masks = [Self { full: !0, pawn: 0, minor: 0, non_pawn: [0; 2] }; 12];
         let mut index = 0;
         while index < masks.len() {
             let mask = &mut masks[index];
             let piece = Piece::ALL[index];
             match piece.piece_type() {
                 PieceType::Pawn => mask.pawn = !0,
-                PieceType::Knight | PieceType::Bishop => mask.minor = !0,
-                PieceType::Rook | PieceType::Queen => mask.major = !0,
-                PieceType::King => (mask.minor, mask.major) = (!0, !0),
+                PieceType::Knight | PieceType::Bishop | PieceType::King => mask.minor = !0,
+                PieceType::Rook | PieceType::Queen => {}
             }
             if !matches!(piece.piece_type(), PieceType::Pawn) {
                 mask.non_pawn[piece.colour() as usize] = !0;
@@ -65,7 +62,6 @@ impl Keys {
         self.full ^= number;
         self.pawn ^= number & mask.pawn;
         self.minor ^= number & mask.minor;
-        self.major ^= number & mask.major;
         self.non_pawn[0] ^= number & mask.non_pawn[0];
         self.non_pawn[1] ^= number & mask.non_pawn[1];
     }
@@ -298,8 +294,8 @@ impl Default for Position {
 mod tests {
     use super::*;
 
-    /// Which keys change with a White move: pawn, minor, major, white and black non-pawn.
-    fn changed(fen: &str, uci: &str) -> [bool; 5] {
+    /// Which keys change with a White move: pawn, minor, white and black non-pawn.
+    fn changed(fen: &str, uci: &str) -> [bool; 4] {
         let before = Position::from_fen(fen).expect(fen);
         let after = before.make(before.parse_uci_move(uci).expect(uci));
         let (old, new) = (before.keys(), after.keys());
@@ -307,7 +303,6 @@ mod tests {
         [
             old.pawn != new.pawn,
             old.minor != new.minor,
-            old.major != new.major,
             old.non_pawn[0] != new.non_pawn[0],
             old.non_pawn[1] != new.non_pawn[1],
         ]
@@ -316,15 +311,15 @@ mod tests {
     #[test]
     fn each_man_enters_the_keys_of_its_kind() {
         let fen = "1r2k3/P1n5/8/8/1B6/8/8/R3KQ1R w - - 0 1";
-        assert_eq!(changed(fen, "b4c5"), [false, true, false, true, false]);
-        assert_eq!(changed(fen, "a1a2"), [false, false, true, true, false]);
-        assert_eq!(changed(fen, "f1f2"), [false, false, true, true, false]);
-        assert_eq!(changed(fen, "e1e2"), [false, true, true, true, false]);
-        assert_eq!(changed(fen, "a7a8n"), [true, true, false, true, false]);
-        assert_eq!(changed(fen, "a7b8q"), [true, false, true, true, true]);
+        assert_eq!(changed(fen, "b4c5"), [false, true, true, false]);
+        assert_eq!(changed(fen, "a1a2"), [false, false, true, false]);
+        assert_eq!(changed(fen, "f1f2"), [false, false, true, false]);
+        assert_eq!(changed(fen, "e1e2"), [false, true, true, false]);
+        assert_eq!(changed(fen, "a7a8n"), [true, true, true, false]);
+        assert_eq!(changed(fen, "a7b8q"), [true, false, true, true]);
         let fen = "4k3/8/8/3n4/2P5/8/8/4K3 w - - 0 1";
-        assert_eq!(changed(fen, "c4c5"), [true, false, false, false, false]);
-        assert_eq!(changed(fen, "c4d5"), [true, true, false, false, true]);
+        assert_eq!(changed(fen, "c4c5"), [true, false, false, false]);
+        assert_eq!(changed(fen, "c4d5"), [true, true, false, true]);
     }
 
     #[test]
