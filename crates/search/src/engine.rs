@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use crate::numa::{NumaPolicy, Placement};
 use crate::pool::ThreadPool;
 use crate::report::SearchListener;
-use crate::search::{RootMove, SearchContext};
+use crate::search::{SearchContext, SearchRequest};
 use crate::table::TranspositionTable;
 use crate::tablebases;
 use crate::tablebases::{LoadedTablebases, TablebaseCount, TablebaseOptions, TablebaseProbe};
@@ -31,7 +31,7 @@ pub const MAX_MULTI_PV: usize = 500;
 /// Tablebases may take this part of the time for a move to rank the moves of the root by distance, and as much again
 /// to rank them by result.
 const RANKING_SHARE: u32 = 4;
-/// ... and no longer than this, since the client waits.
+/// ... and no longer than this, since an analysis shows nothing before.
 const LONGEST_RANKING: Duration = Duration::from_secs(3);
 
 /// Why the engine could not do what it was asked. It goes on with its earlier settings.
@@ -373,35 +373,32 @@ impl Engine {
         listener: Box<dyn SearchListener>,
     ) {
         self.wait();
-        let root = *self.game.position();
         self.release_context();
-        self.nodes_time.replace_clock(&mut limits, root.side_to_move(), self.spent.on_clock);
+        let side = self.game.position().side_to_move();
+        self.nodes_time.replace_clock(&mut limits, side, self.spent.on_clock);
         let contempt = if limits.infinite { 0 } else { self.contempt };
         let tables = if limits.handicapped { &Arc::default() } else { &self.tablebases };
-        let mut tablebases = TablebaseProbe::new(tables, self.tablebase_options);
-        let ranking_time = self.ranking_time(&limits);
-        let root_moves = self.root_moves(&limits, priors, &mut tablebases, ranking_time);
-        let lines = limits.lines.unwrap_or(self.multi_pv);
+        let tablebases = TablebaseProbe::new(tables, self.tablebase_options);
         // The nodes of a weaker player are those of one thread: others would make it stronger.
         let threads = if limits.handicapped { 1 } else { self.pool.len() };
-        let budget = self.time_budget(&limits, has_one_candidate(&root_moves));
         self.table.new_search();
         self.table_is_ready = true;
-        let context = Arc::new(SearchContext::new(
-            Arc::new(Control::new(limits.ponder, limits.received.unwrap_or_else(Instant::now))),
-            Arc::clone(&self.table),
-            self.evaluator(),
-            root,
-            self.game.keys().to_vec(),
-            root_moves,
+        let started = limits.received.unwrap_or_else(Instant::now);
+        let context = Arc::new(SearchContext::new(SearchRequest {
+            control: Arc::new(Control::new(limits.ponder, started)),
+            table: Arc::clone(&self.table),
+            evaluator: self.evaluator(),
+            game: self.game.clone(),
+            priors: priors.clone(),
             tablebases,
-            limits,
-            budget,
-            self.nodes_time.nodes_per_millisecond(),
+            ranking_time: self.ranking_time(&limits),
+            budget: self.time_budget(&limits),
+            nodes_per_millisecond: self.nodes_time.nodes_per_millisecond(),
             contempt,
-            lines,
+            multi_pv: limits.lines.unwrap_or(self.multi_pv),
             threads,
-        ));
+            limits,
+        }));
         self.pool.search(&context, listener);
         self.context = Some(context);
     }
@@ -420,12 +417,12 @@ impl Engine {
         if self.nodes_time.nodes_per_millisecond().is_some() {
             return None;
         }
-        let budget = self.time_budget(limits, false);
+        let budget = self.time_budget(limits);
         budget.soft.or(budget.hard)
     }
 
-    /// The time for a move under these limits; `forced` tells that there is only one to play.
-    fn time_budget(&self, limits: &Limits, forced: bool) -> TimeBudget {
+    /// The time for a move under these limits.
+    fn time_budget(&self, limits: &Limits) -> TimeBudget {
         let root = self.game.position();
         TimeBudget::new(
             limits,
@@ -433,34 +430,7 @@ impl Engine {
             root.game_ply(),
             self.move_overhead,
             self.ponder,
-            forced,
         )
-    }
-
-    /// The legal moves, as far as the limits allow them, those first that tablebases find best.
-    fn root_moves(
-        &self,
-        limits: &Limits,
-        priors: &Priors,
-        tablebases: &mut TablebaseProbe,
-        ranking_time: Option<Duration>,
-    ) -> Vec<RootMove> {
-        let legal = self.game.position().legal_moves();
-        let wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
-        let moves: Vec<Move> = legal.iter().copied().filter(wanted).collect();
-        let ranks = tablebases.rank_root_moves(&self.game, &moves, ranking_time);
-        let rank = |index: usize| ranks.as_ref().and_then(|ranks| ranks.get(index).copied());
-        let prior =
-            |mv: Move| priors.of_moves.iter().find(|prior| prior.0 == mv).map(|prior| prior.1);
-        let moves = moves.iter().enumerate();
-        let mut moves: Vec<_> =
-            moves.map(|(index, &mv)| RootMove::new(mv, rank(index), prior(mv))).collect();
-        if priors.order_moves {
-            let likelihood = |root_move: &RootMove| root_move.prior.unwrap_or_default();
-            moves.sort_by(|a, b| likelihood(b).total_cmp(&likelihood(a)));
-        }
-        moves.sort_by_key(RootMove::sort_key);
-        moves
     }
 
     /// Asks a running search to end. It will still report its best move.
@@ -487,8 +457,7 @@ impl Engine {
     pub fn ponderhit_with(&self, limits: &Limits, told: Instant) {
         if let Some(context) = &self.context {
             let runs_by_nodes = self.nodes_time.nodes_per_millisecond().is_some();
-            let forced = has_one_candidate(&context.root_moves);
-            let budget = (!runs_by_nodes).then(|| self.time_budget(limits, forced));
+            let budget = (!runs_by_nodes).then(|| self.time_budget(limits));
             context.ponderhit(budget, told);
         }
     }
@@ -521,11 +490,6 @@ impl Drop for Engine {
     }
 }
 
-/// Whether there is one move to play, as far as tablebases can tell.
-fn has_one_candidate(root_moves: &[RootMove]) -> bool {
-    root_moves.iter().filter(|mv| mv.has_rank_of(&root_moves[0])).count() == 1
-}
-
 fn new_pool(threads: usize, policy: NumaPolicy) -> Result<ThreadPool, EngineError> {
     let placement = Placement::new(policy, threads);
     ThreadPool::new(threads, placement).map_err(|error| EngineError::Threads(threads, error))
@@ -534,4 +498,25 @@ fn new_pool(threads: usize, policy: NumaPolicy) -> Result<ThreadPool, EngineErro
 fn new_table(mib: usize) -> Result<Arc<TranspositionTable>, EngineError> {
     let table = TranspositionTable::new(mib).ok_or(EngineError::OutOfMemory(mib))?;
     Ok(Arc::new(table))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kaiyo_chess::Position;
+
+    /// A search of some moves does not know what the position is worth.
+    #[test]
+    fn the_value_of_some_moves_is_not_stored_for_the_position() {
+        let fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+        let root = Position::from_fen(fen).unwrap();
+        let mut engine = Engine::new(1).unwrap();
+        engine.set_game(Game::new(root));
+        let worst = vec![root.parse_uci_move("h5h7").unwrap()];
+        for (search_moves, is_stored) in [(worst, false), (Vec::new(), true)] {
+            engine.search(Limits { search_moves, ..Limits::depth(6) });
+            let key = engine.context.as_ref().unwrap().table_key(&root);
+            assert_eq!(engine.table.probe(key, 0).is_some(), is_stored);
+        }
+    }
 }

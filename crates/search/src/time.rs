@@ -20,14 +20,7 @@ pub(crate) struct TimeBudget {
 
 impl TimeBudget {
     /// The budget for `side` at game ply `ply`, counted from the start of the game.
-    pub fn new(
-        limits: &Limits,
-        side: Colour,
-        ply: u32,
-        overhead: Duration,
-        ponder: bool,
-        single_move: bool,
-    ) -> Self {
+    pub fn new(limits: &Limits, side: Colour, ply: u32, overhead: Duration, ponder: bool) -> Self {
         let mut budget = match limits.clock_of(side) {
             Some(clock) => {
                 let increment = limits.increment_of(side);
@@ -35,16 +28,21 @@ impl TimeBudget {
             }
             None => Self::default(),
         };
-        if let Some(soft) = &mut budget.soft {
-            let factor = if ponder { percent(time_ponder_factor()) } else { 1.0 }
-                * if single_move { percent(time_single_move_factor()) } else { 1.0 };
-            *soft = soft.mul_f64(factor);
+        if ponder && let Some(soft) = &mut budget.soft {
+            *soft = soft.mul_f64(percent(time_ponder_factor()));
         }
         if let Some(move_time) = limits.move_time {
             let allowed = move_time.saturating_sub(overhead).max(MINIMUM);
             budget.hard = Some(budget.hard.map_or(allowed, |hard| hard.min(allowed)));
         }
         budget
+    }
+
+    /// The same where there is only one move to play.
+    #[must_use]
+    pub fn for_single_move(self) -> Self {
+        let shorter = |soft: Duration| soft.mul_f64(percent(time_single_move_factor()));
+        Self { soft: self.soft.map(shorter), ..self }
     }
 
     fn from_clock(
@@ -209,7 +207,7 @@ mod tests {
         let mut limits = Limits { moves_to_go, ..Limits::default() };
         limits.clock[0] = Some(ms(clock));
         limits.increment[0] = ms(increment);
-        TimeBudget::new(&limits, Colour::White, 20, ms(20), false, false)
+        TimeBudget::new(&limits, Colour::White, 20, ms(20), false)
     }
 
     #[test]
@@ -244,7 +242,8 @@ mod tests {
                 let mut limits = Limits { moves_to_go, ..Limits::default() };
                 limits.clock[0] = Some(ms(clock));
                 let budget = |ponder, single_move| {
-                    TimeBudget::new(&limits, Colour::White, 20, ms(20), ponder, single_move)
+                    let budget = TimeBudget::new(&limits, Colour::White, 20, ms(20), ponder);
+                    if single_move { budget.for_single_move() } else { budget }
                 };
                 let usual = budget(false, false);
                 let left = ms(clock).saturating_sub(ms(20)).max(MINIMUM);
@@ -269,12 +268,12 @@ mod tests {
     fn limits_compose() {
         let mut limits = Limits::move_time(ms(100));
         limits.clock[0] = Some(ms(100_000));
-        let budget = TimeBudget::new(&limits, Colour::White, 0, ms(0), false, false);
+        let budget = TimeBudget::new(&limits, Colour::White, 0, ms(0), false);
         assert_eq!(budget.hard, Some(ms(100)));
         assert!(budget.soft.is_some());
-        let other_side = TimeBudget::new(&limits, Colour::Black, 0, ms(0), false, false);
+        let other_side = TimeBudget::new(&limits, Colour::Black, 0, ms(0), false);
         assert_eq!(other_side, TimeBudget { soft: None, hard: Some(ms(100)) });
-        let unlimited = TimeBudget::new(&Limits::depth(3), Colour::White, 0, ms(9), false, false);
+        let unlimited = TimeBudget::new(&Limits::depth(3), Colour::White, 0, ms(9), false);
         assert_eq!(unlimited, TimeBudget::default());
     }
 

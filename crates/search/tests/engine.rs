@@ -268,14 +268,37 @@ fn a_ponder_hit_may_bring_another_clock() {
         let mut engine = engine();
         let reports = start(&mut engine, clock(before, true));
         std::thread::sleep(Duration::from_millis(1_000));
-        engine.ponderhit_with(&clock(after, false), Instant::now());
+        let hit = Instant::now();
+        engine.ponderhit_with(&clock(after, false), hit);
         if after > before {
             std::thread::sleep(Duration::from_millis(1_500));
             assert!(engine.is_searching(), "hours are left");
             engine.stop();
         }
         assert!(finish(&engine, &reports).best.best.is_some(), "{after} s are left");
+        assert!(after > before || hit.elapsed() < Duration::from_secs(2), "{:?}", hit.elapsed());
     }
+}
+
+#[test]
+fn time_spent_pondering_counts_in_the_midst_of_an_iteration() {
+    let mut engine = engine();
+    let clock = [Some(Duration::from_secs(10)); 2];
+    let reports = start(&mut engine, Limits { clock, ponder: true, ..Limits::default() });
+    // No more than some two seconds may be spent on a move.
+    std::thread::sleep(Duration::from_secs(4));
+    let hit = Instant::now();
+    engine.ponderhit();
+    assert!(finish(&engine, &reports).best.best.is_some());
+    assert!(hit.elapsed() < Duration::from_millis(500), "{:?}", hit.elapsed());
+    // A time that is given for the move is given from the ponder hit on.
+    let move_time = Some(Duration::from_millis(1_500));
+    let reports = start(&mut engine, Limits { move_time, ponder: true, ..Limits::default() });
+    std::thread::sleep(Duration::from_secs(2));
+    engine.ponderhit();
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(engine.is_searching());
+    finish(&engine, &reports);
 }
 
 #[test]
@@ -345,22 +368,6 @@ fn the_nearness_of_the_fifty_move_draw_does_not_stall_the_search() {
         let near = nodes_at(clock);
         assert!(near < 20 * far, "{near} nodes at clock {clock}, {far} at the start");
     }
-}
-
-#[test]
-fn a_search_of_some_moves_leaves_the_value_of_the_position_alone() {
-    let fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
-    let mut engine = engine();
-    let worst = Position::from_fen(fen).unwrap().parse_uci_move("h5h7").unwrap();
-    let mut limits = Limits::depth(10);
-    limits.search_moves.push(worst);
-    assert!(search(&mut engine, fen, limits).last().score < Score::centipawns(-300));
-    // One ply above the position, with what the search has left in the table: it is mate in one.
-    let before = "rnbqkbnr/pppp1ppp/8/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
-    let mut limits = Limits::depth(2);
-    limits.search_moves.push(Position::from_fen(before).unwrap().parse_uci_move("b8c6").unwrap());
-    let outcome = search(&mut engine, before, limits);
-    assert_eq!(outcome.last().score.kind(), ScoreKind::Mate(-1));
 }
 
 #[test]

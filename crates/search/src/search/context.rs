@@ -1,9 +1,11 @@
 //! What all threads of one search share.
 
 use super::root_move::RootMove;
+use super::root_preparation::PreparedRoot;
 use super::sharing::{FinishedIterations, MovesInProgress};
 use super::table_key;
 use crate::control::Control;
+use crate::engine::Priors;
 use crate::evaluation::Evaluator;
 use crate::limits::Limits;
 use crate::parameters::vote_score_offset;
@@ -11,10 +13,10 @@ use crate::score::Score;
 use crate::table::TranspositionTable;
 use crate::tablebases::TablebaseProbe;
 use crate::time::TimeBudget;
-use kaiyo_chess::{Colour, Move, Position};
+use kaiyo_chess::{Colour, Game, Move, Position};
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Counters of one thread on a cache line of their own, written by that thread alone.
@@ -34,20 +36,46 @@ pub(crate) struct ThreadResult {
     pub root_moves: Vec<RootMove>,
 }
 
+/// What a search is given.
+pub(crate) struct SearchRequest {
+    pub control: Arc<Control>,
+    pub table: Arc<TranspositionTable>,
+    pub evaluator: Evaluator,
+    /// The game whose last position is searched.
+    pub game: Game,
+    pub priors: Priors,
+    pub tablebases: TablebaseProbe,
+    /// How long tablebases may take for the moves of the root.
+    pub ranking_time: Option<Duration>,
+    pub limits: Limits,
+    /// The time for the move if there are several.
+    pub budget: TimeBudget,
+    /// Nodes that count as a millisecond of thought, if time is measured so.
+    pub nodes_per_millisecond: Option<NonZeroU64>,
+    /// Centipawns that a draw is worse than equal for the side to move.
+    pub contempt: i32,
+    pub multi_pv: usize,
+    pub threads: usize,
+}
+
 /// One search: its position, limits, and the signals and tables its threads share.
 pub(crate) struct SearchContext {
     pub control: Arc<Control>,
     pub table: Arc<TranspositionTable>,
     pub evaluator: Evaluator,
+    /// The game up to the root.
+    pub game: Game,
     pub root: Position,
-    /// Keys of the positions of the game before the root.
-    pub keys: Vec<u64>,
-    /// The moves to search; empty if the game is over.
-    pub root_moves: Vec<RootMove>,
-    /// How nodes look up positions.
+    /// What the first thread has found out about the root.
+    pub(super) prepared: OnceLock<PreparedRoot>,
+    /// Probabilities of the moves of the root from elsewhere.
+    pub priors: Priors,
+    /// How positions are looked up.
     pub tablebases: TablebaseProbe,
+    /// How long that may take for the moves of the root.
+    pub ranking_time: Option<Duration>,
     pub limits: Limits,
-    /// The time for the move, which a ponder hit may change.
+    /// The time for the move if there are several, which a ponder hit may change.
     budget: Mutex<TimeBudget>,
     /// Nodes that count as a millisecond of thought, if time is measured so.
     pub nodes_per_millisecond: Option<NonZeroU64>,
@@ -77,31 +105,34 @@ impl SearchContext {
         !self.limits.search_moves.is_empty()
     }
 
-    #[allow(clippy::too_many_arguments)]
-    pub fn new(
-        control: Arc<Control>,
-        table: Arc<TranspositionTable>,
-        evaluator: Evaluator,
-        root: Position,
-        keys: Vec<u64>,
-        root_moves: Vec<RootMove>,
-        tablebases: TablebaseProbe,
-        limits: Limits,
-        budget: TimeBudget,
-        nodes_per_millisecond: Option<NonZeroU64>,
-        contempt: i32,
-        multi_pv: usize,
-        threads: usize,
-    ) -> Self {
+    /// The context of a search that is about to begin.
+    pub fn new(request: SearchRequest) -> Self {
+        let SearchRequest {
+            control,
+            table,
+            evaluator,
+            game,
+            priors,
+            tablebases,
+            ranking_time,
+            limits,
+            budget,
+            nodes_per_millisecond,
+            contempt,
+            multi_pv,
+            threads,
+        } = request;
         let iterations = FinishedIterations::new(threads > 1 && limits.mate.is_none());
         Self {
             control,
             table,
             evaluator,
-            root,
-            keys,
-            root_moves,
+            root: *game.position(),
+            game,
+            prepared: OnceLock::new(),
+            priors,
             tablebases,
+            ranking_time,
             limits,
             budget: Mutex::new(budget),
             nodes_per_millisecond,
@@ -130,7 +161,9 @@ impl SearchContext {
 
     /// The time for the move.
     pub fn budget(&self) -> TimeBudget {
-        *self.budget.lock().unwrap_or_else(PoisonError::into_inner)
+        let budget = *self.budget.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_forced = self.prepared.get().is_some_and(PreparedRoot::has_one_candidate);
+        if is_forced { budget.for_single_move() } else { budget }
     }
 
     /// The expected move was played, as the client has `told`: the own clock runs from then, with another
@@ -161,7 +194,8 @@ impl SearchContext {
 
     /// Positions that all threads found in tablebases.
     pub fn tablebase_hits(&self) -> u64 {
-        let at_root = self.root_moves.iter().filter(|root_move| root_move.rank.is_some()).count();
+        let root_moves = self.prepared.get().map_or(&[][..], |prepared| &prepared.moves);
+        let at_root = root_moves.iter().filter(|root_move| root_move.rank.is_some()).count();
         at_root as u64 + self.tablebase_hits_of_threads()
     }
 
@@ -229,9 +263,51 @@ impl ThreadResult {
         // The first thread wins ties, which keeps one thread's results reproducible.
         results.iter().rev().filter(|result| !result.root_moves.is_empty()).max_by_key(|result| {
             let (mv, score) = best(result).unwrap_or((result.root_moves[0].mv, Score::NONE));
-            // A proven result counts more than any vote.
-            let proven = if score.is_decisive() { score.value() } else { 0 };
+            // A proven result counts more than any vote, a loss too: who has not seen that all moves lose does not
+            // know which of them loses last.
+            let proven = Some(score).filter(|score| score.is_decisive());
             (proven, votes(mv), weight(result))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kaiyo_chess::Position;
+
+    fn result(depth: i32, text: &str, score: Score) -> ThreadResult {
+        let mv = Position::start().parse_uci_move(text).unwrap();
+        let mut root_move = RootMove::new(mv, None, None);
+        root_move.score = score;
+        ThreadResult { depth, root_moves: vec![root_move] }
+    }
+
+    #[test]
+    fn threads_vote_for_moves_and_proofs_come_before_votes() {
+        let [even, good] = [0, 30].map(Score::centipawns);
+        let chosen = |results: &[ThreadResult]| {
+            let winner = ThreadResult::vote(results).unwrap();
+            results.iter().position(|result| std::ptr::eq(result, winner)).unwrap()
+        };
+        // Of equal ones the first, of unequal ones the deeper, the better, and what more than one plays.
+        assert_eq!(chosen(&[result(9, "e2e4", even), result(9, "d2d4", even)]), 0);
+        assert_eq!(chosen(&[result(9, "e2e4", even), result(10, "d2d4", even)]), 1);
+        assert_eq!(chosen(&[result(9, "e2e4", even), result(9, "d2d4", good)]), 1);
+        let two_of_three =
+            [result(10, "e2e4", even), result(9, "d2d4", even), result(9, "d2d4", even)];
+        assert_ne!(chosen(&two_of_three), 0);
+        // A win that one has found, the faster one first.
+        let wins = [7, 3].map(Score::mate_in);
+        let found =
+            [result(20, "e2e4", good), result(9, "d2d4", wins[0]), result(8, "c2c4", wins[1])];
+        assert_eq!(chosen(&found), 2);
+        // A loss that one has seen, and the slower one first.
+        let losses = [4, 12].map(Score::mated_in);
+        let seen =
+            [result(9, "e2e4", losses[0]), result(9, "d2d4", even), result(9, "c2c4", losses[1])];
+        assert_eq!(chosen(&seen), 2);
+        let nothing = ThreadResult { depth: 0, root_moves: Vec::new() };
+        assert!(ThreadResult::vote(&[nothing]).is_none());
     }
 }

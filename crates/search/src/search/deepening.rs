@@ -26,8 +26,8 @@ const SELECTIVE_MATE_NODES: u64 = 20_000;
 /// Nodes of a search for each that may be spent on completing its mate lines, and the most for one line.
 const MATE_LINE_SHARE: u64 = 8;
 const MATE_LINE_NODES: u64 = 50_000;
-/// The time for one line on a clock: what is left of that of the move, within these bounds. A search that has used
-/// it up takes the least, which the overhead of the move has room for.
+/// The time for the lines of a report on a clock: what is left of that of the move, within these bounds. A search
+/// that has used it up takes the least, which the overhead of the move has room for.
 const MATE_LINE_LEAST_TIME: Duration = Duration::from_millis(5);
 const MATE_LINE_MOST_TIME: Duration = Duration::from_millis(100);
 
@@ -191,6 +191,10 @@ impl<'a> Worker<'a> {
                 alpha = (score - delta).max(-Score::INFINITE);
                 failed_high = 0;
                 self.report_bound(ScoreBound::Upper);
+                // Who has failed low is no better than another move if the search ends before it is known how low.
+                for root_move in &mut self.root_moves[index..] {
+                    root_move.forget_score();
+                }
             } else if score >= beta {
                 beta = (score + delta).min(Score::INFINITE);
                 failed_high = (failed_high + 1).min(3);
@@ -289,7 +293,8 @@ impl<'a> Worker<'a> {
         let late = self.context.elapsed() >= BOUND_REPORT_DELAY && self.context.multi_pv == 1;
         self.publish_counters();
         if late && let Some(listener) = self.listener.as_deref_mut() {
-            let line = self.context.report_of(&self.root_moves[0], self.root_depth, 1, bound);
+            let (best, deadline) = (&self.root_moves[0], self.context.mate_line_deadline());
+            let line = self.context.report_of(best, self.root_depth, 1, bound, deadline);
             listener.iteration(&[line]);
             self.last_report_is_exact = false;
         }
@@ -318,7 +323,9 @@ impl SearchContext {
         depth: i32,
     ) {
         let best = (1..).zip(root_moves.iter().take(self.multi_pv));
-        let report = |(rank, root_move)| self.report_of(root_move, depth, rank, ScoreBound::Exact);
+        let deadline = self.mate_line_deadline();
+        let report =
+            |(rank, root_move)| self.report_of(root_move, depth, rank, ScoreBound::Exact, deadline);
         listener.iteration(&best.map(report).collect::<Vec<_>>());
         listener.statistics(&self.statistics(root_moves));
     }
@@ -364,6 +371,7 @@ impl SearchContext {
         depth: i32,
         multi_pv: usize,
         bound: ScoreBound,
+        mate_line_deadline: Option<Instant>,
     ) -> Iteration {
         let score = root_move.shown_score();
         Iteration {
@@ -376,7 +384,7 @@ impl SearchContext {
             elapsed: self.elapsed(),
             hashfull: self.table.hashfull(),
             tablebase_hits: self.tablebase_hits(),
-            line: self.complete_line(&root_move.line, score),
+            line: self.complete_line(&root_move.line, score, mate_line_deadline),
         }
     }
 
@@ -387,7 +395,7 @@ impl SearchContext {
         next.is_legal(reply).then_some(reply)
     }
 
-    /// When a mate line has to be complete, if a clock runs in real time.
+    /// When the mate lines of a report have to be complete, if a clock runs in real time.
     fn mate_line_deadline(&self) -> Option<Instant> {
         let hard = self.budget().hard.filter(|_| self.nodes_per_millisecond.is_none())?;
         let left = hard.saturating_sub(self.time_on_clock()?);
@@ -396,7 +404,7 @@ impl SearchContext {
 
     /// A line that ends before its mate, continued to it if that is found in a small share of the
     /// search's own nodes. A move alone gets the reply that the table knows.
-    fn complete_line(&self, line: &[Move], score: Score) -> Vec<Move> {
+    fn complete_line(&self, line: &[Move], score: Score, deadline: Option<Instant>) -> Vec<Move> {
         let Some(plies) = score.plies_to_mate().filter(|&plies| plies > line.len()) else {
             let reply = if let &[mv] = line { self.expected_reply(mv) } else { None };
             return line.iter().copied().chain(reply).collect();
@@ -410,7 +418,6 @@ impl SearchContext {
         // What counts are the nodes of the one thread that does this.
         let own = self.counters[0].nodes.load(Relaxed);
         let allowed = (own / MATE_LINE_SHARE).saturating_sub(spent).min(MATE_LINE_NODES);
-        let deadline = self.mate_line_deadline();
         let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let mut mate_line = MateLine::new(known_move, is_late, allowed);
         let complete = mate_line.complete(&self.root, line, plies);

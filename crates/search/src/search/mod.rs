@@ -15,14 +15,15 @@ mod node_pruning;
 mod quiescence;
 mod repetition;
 mod root_move;
+mod root_preparation;
 mod sharing;
 mod singular;
 mod stack;
 mod table_look_up;
 mod time_check;
 
-pub(crate) use context::{SearchContext, ThreadResult};
-pub(crate) use root_move::RootMove;
+pub(crate) use context::{SearchContext, SearchRequest, ThreadResult};
+use root_move::RootMove;
 
 use crate::history::{Histories, PieceTo, QuietMade};
 use crate::report::SearchListener;
@@ -127,8 +128,10 @@ impl<'a> Worker<'a> {
     pub fn new(context: &'a SearchContext, memory: &'a mut ThreadMemory, id: usize) -> Self {
         let ThreadMemory { histories, accumulators } = memory;
         accumulators.reset(&context.root);
-        let mut keys = Vec::with_capacity(context.keys.len() + MAX_PLY + 2);
-        keys.extend_from_slice(&context.keys);
+        let of_game = context.game.keys();
+        let mut keys = Vec::with_capacity(of_game.len() + MAX_PLY + 2);
+        keys.extend_from_slice(of_game);
+        let prepared = context.prepared();
         Self {
             context,
             histories,
@@ -138,8 +141,8 @@ impl<'a> Worker<'a> {
             lines: LineTable::new(),
             logarithms: &margins::LOGARITHMS,
             keys,
-            root_moves: context.root_moves.clone(),
-            tablebase_men: context.tablebases.men(),
+            root_moves: prepared.moves.clone(),
+            tablebase_men: prepared.tablebase_men,
             contempt: context.contempt,
             full_width: false,
             key_salt: context.key_salt(),

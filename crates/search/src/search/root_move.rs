@@ -73,6 +73,11 @@ impl RootMove {
         }
     }
 
+    /// Leaves the move with the score of the iteration before.
+    pub fn forget_score(&mut self) {
+        self.score = -Score::INFINITE;
+    }
+
     /// Takes over the result of a search of the move.
     pub fn update(&mut self, score: Score, selective_depth: usize, rest: Vec<Move>) {
         self.score = score;

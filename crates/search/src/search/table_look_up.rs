@@ -46,6 +46,7 @@ impl Worker<'_> {
         if !N::ROOT
             && !excluded
             && position.occupied().len() <= self.tablebase_men
+            && position.halfmove_clock() == 0
             && let Some(score) = self.tablebase_score(position, ply, depth)
         {
             return ControlFlow::Break(score);

@@ -65,7 +65,10 @@ impl Worker<'_> {
         }
         let Some(elapsed) = context.time_on_clock() else { return false };
         let budget = context.budget();
-        self.is_soft_limit_passed(&budget) || budget.hard.is_some_and(|hard| elapsed >= hard)
+        // Time spent pondering counts where the clock of a game sets the limits, and a given time for a move is given
+        // from the ponder hit on.
+        let spent = if budget.soft.is_some() { context.thinking_time() } else { elapsed };
+        self.is_soft_limit_passed(&budget) || budget.hard.is_some_and(|hard| spent >= hard)
     }
 
     /// Makes the counters of this thread visible to the others.

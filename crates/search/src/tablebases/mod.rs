@@ -48,11 +48,6 @@ impl TablebaseProbe {
         Self { tables: Arc::clone(tables), options, men }
     }
 
-    /// The most men of positions that nodes look up.
-    pub const fn men(&self) -> u32 {
-        self.men
-    }
-
     /// What was found wrong with tables.
     pub fn take_faults(&self) -> Vec<String> {
         self.tables.take_faults()
@@ -74,36 +69,42 @@ impl TablebaseProbe {
     /// If they know distances, the search need not look further: every move of the best rank is as
     /// good as any, and without tables it finds mates. Without distances, it has to find the way.
     ///
-    /// Distances have to be known within `time`, and else results within as much again.
+    /// Distances have to be known within `time`, and else results within as much again, or before
+    /// the search is stopped.
     pub fn rank_root_moves(
-        &mut self,
+        &self,
         game: &Game,
         moves: &[Move],
         time: Option<Duration>,
-    ) -> Option<Vec<Rank>> {
+        is_stopped: impl Fn() -> bool,
+    ) -> RootRanking {
         let root = game.position();
         if root.occupied().len() > self.men || root.castling_rooks().any() || moves.is_empty() {
-            return None;
+            return RootRanking { ranks: None, men: self.men };
         }
-        let fifty_move_rule = self.options.fifty_move_rule;
         let start = Instant::now();
-        let is_over = |parts: u32| time.is_some_and(|time| start.elapsed() >= parts * time);
-        let (tables, rule) = (&self.tables, fifty_move_rule);
+        let is_over =
+            |parts: u32| is_stopped() || time.is_some_and(|time| start.elapsed() >= parts * time);
+        let (tables, rule) = (&self.tables, self.options.fifty_move_rule);
         if let Some(ranks) = rank::by_distance(tables, game, moves, rule, || is_over(1)) {
-            self.men = 0;
-            return Some(ranks);
+            return RootRanking { ranks: Some(ranks), men: 0 };
         }
         let ranks = rank::by_result(tables, game, moves, rule, || is_over(2));
-        if ranks.is_none() && is_over(2) {
+        let is_settled = match &ranks {
+            Some(ranks) => ranks.iter().all(|rank| rank.order <= 0),
             // Nodes would wait for the same disk.
-            self.men = 0;
-        }
-        let ranks = ranks?;
-        if ranks.iter().all(|rank| rank.order <= 0) {
-            self.men = 0;
-        }
-        Some(ranks)
+            None => is_over(2),
+        };
+        RootRanking { ranks, men: if is_settled { 0 } else { self.men } }
     }
+}
+
+/// What tablebases say about the moves of a root.
+pub(crate) struct RootRanking {
+    /// A rank for each move, if the tables know all of them.
+    pub ranks: Option<Vec<Rank>>,
+    /// The most men of positions that nodes are to look up.
+    pub men: u32,
 }
 
 /// The score of a result `ply` plies from the root, cursed wins and blessed losses being draws.
