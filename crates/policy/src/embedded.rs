@@ -28,7 +28,7 @@ pub const fn embedded_file() -> &'static [u8] {
 mod tests {
     use super::*;
     use crate::Session;
-    use crate::tokens::{Conditions, Rating};
+    use crate::tokens::{Conditions, Rating, TimeControl};
     use kaiyo_chess::{Game, Move};
 
     #[test]
@@ -45,6 +45,19 @@ mod tests {
             game.play_uci(mv).expect("a legal move");
         }
         assert_eq!(best(&game, &mut session), "Nc6");
+    }
+
+    #[test]
+    fn a_time_control_that_no_game_had_is_an_unknown_one() {
+        let mut session = Session::new(embedded().expect("a model"));
+        let mut moves = |time_control| {
+            let conditions =
+                Conditions { time_control, ..Conditions::rated(Rating::nearest(1800)) };
+            session.predict(&Game::default(), &conditions).expect("finite numbers").moves
+        };
+        let unknown = moves(TimeControl::Unknown);
+        assert_eq!(moves(TimeControl::Correspondence), unknown);
+        assert_ne!(moves(TimeControl::Blitz), unknown);
     }
 
     /// What players of a rating are likely to play after 1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5, which

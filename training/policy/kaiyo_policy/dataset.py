@@ -61,11 +61,19 @@ class Folder:
     """All games of a folder, mapped into memory."""
 
     def __init__(self, path: Path):
-        self.games = np.fromfile(path / "games", GAME)
-        self.positions = np.memmap(path / "positions", POSITION, "r")
-        self.legal = np.memmap(path / "legal", "<u2", "r")
-        if len(self.games) and self.games["positions"].sum() != len(self.positions):
-            raise ValueError(f"{path} is not complete")
+        try:
+            self.games = np.fromfile(path / "games", GAME)
+            self.positions = np.memmap(path / "positions", POSITION, "r")
+            self.legal = np.memmap(path / "legal", "<u2", "r")
+        except (OSError, ValueError) as error:
+            raise SystemExit(f"{path}: a folder of 'kaiyo-train data sequences' expected: {error}")
+        positions = self.games["positions"].sum(dtype=np.int64)
+        last = self.games[-1]
+        of_last = self.positions["legal"][int(last["first_position"]) :].sum(dtype=np.int64)
+        legal = int(last["first_legal"]) + int(of_last)
+        if (positions, legal) != (len(self.positions), len(self.legal)):
+            raise SystemExit(f"{path} is not complete")
+        self.path = path
 
     def held_out(self) -> np.ndarray:
         """Whether each game is kept for validation: equal games go the same way."""

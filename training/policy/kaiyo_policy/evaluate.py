@@ -45,7 +45,10 @@ class Results:
 @torch.no_grad()
 def results(model: Model, folder: Folder, positions: int, device: torch.device) -> Results:
     """The results for about so many held-out positions of a folder."""
-    plan = Plan([folder], model.config.context, POSITIONS, 0, 0.0, 0.0, 0, 1)
+    plan = Plan(
+        folders=[folder], context=model.config.context, positions=POSITIONS, seed=0, cut=0.0,
+        hidden=0.0, low_rating=0, low_repeats=1,
+    )
     columns: list[list[np.ndarray]] = [[] for _ in range(6)]
     model.eval()
     for windows in validation(folder, 0, plan, positions):
@@ -61,13 +64,14 @@ def results(model: Model, folder: Folder, positions: int, device: torch.device) 
         for column, part in zip(columns, parts):
             column.append(part.cpu().numpy())
     if not columns[0]:
-        raise ValueError("too few games: none is held out")
+        raise SystemExit(f"{folder.path}: too few games: none is held out")
     return Results(*(np.concatenate(column) for column in columns))
 
 
 def rows(found: Results) -> Iterator[tuple[str, np.ndarray]]:
     """Names of groups of positions, and where they are."""
     yield "all", np.ones(len(found.rank), bool)
+    yield "all, after ply 10", found.ply >= 10
     yield "rated, after ply 10", (found.rating > 0) & (found.ply >= 10)
     for low, high in zip(BANDS, BANDS[1:]):
         band = (found.rating >= low) & (found.rating < high)
@@ -109,12 +113,8 @@ def main() -> None:
     device = torch.device(options.device)
     model = checkpoint.model_of(checkpoint.load(options.checkpoint, device), device)
     for path in options.games:
+        found = results(model, Folder(path), options.positions, device)
         print(f"\n{path.name}\n")
-        try:
-            found = results(model, Folder(path), options.positions, device)
-        except ValueError as error:
-            print(error)
-            continue
         for line in table(found):
             print(line)
 

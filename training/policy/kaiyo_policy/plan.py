@@ -112,6 +112,8 @@ def validation(folder: Folder, number: int, plan: Plan, positions: int) -> list[
     """Batches of about so many positions of the games held out: whole games, cut where they are
     longer than the context."""
     games = np.flatnonzero(folder.held_out())
+    # Neighbours in a file are alike.
+    games = games[np.random.default_rng(0).permutation(len(games))]
     lengths = folder.games["positions"][games].astype(np.int64)
     count = int(np.searchsorted(np.cumsum(lengths), positions)) + 1
     games, lengths = games[:count], lengths[:count]

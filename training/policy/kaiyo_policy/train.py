@@ -21,13 +21,13 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from . import checkpoint
-from .config import Config
+from .config import CONTROL_STEPS, Config
 from .dataset import Batch, Folder, batch
 from .log import Log
 from .model import Model
 from .plan import Plan, validation
 from .schedule import rate
-from .seldom import player_counts
+from .seldom import token_counts
 
 BETAS = (0.9, 0.95)
 PREPARED = 4
@@ -79,7 +79,30 @@ def arguments() -> argparse.Namespace:
     running.add_argument("--log-every", type=int, default=50, help="steps")
     running.add_argument("--validate-every", type=int, default=500, help="steps")
     running.add_argument("--validation", type=int, default=60_000, help="positions")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.hidden = options.hidden or 3 * options.width
+    options.heads = options.heads or options.width // max(options.head_size, 1)
+    for fault in faults(options):
+        parser.error(fault)
+    return options
+
+
+def faults(options: argparse.Namespace) -> Iterator[str]:
+    """What is wrong with the options: sizes that the engine would not take, above all."""
+    for name, low, high, multiple in (
+        ("blocks", 1, 256, 1), ("width", 16, 8192, 16), ("hidden", 16, 16_384, 16),
+        ("heads", 1, 128, 1), ("key_heads", 1, 128, 1), ("head_size", 16, 256, 16),
+        ("context", 2 * CONTROL_STEPS, 4096, 1),
+    ):
+        found = getattr(options, name)
+        if not low <= found <= high or found % multiple:
+            of = f"a multiple of {multiple} " if multiple > 1 else ""
+            yield f"--{name.replace('_', '-')}: {of}from {low} to {high} expected, found {found}"
+    if options.key_heads > 0 and options.heads % options.key_heads:
+        yield f"--heads: a multiple of {options.key_heads} key heads expected, found {options.heads}"
+    for name in ("steps", "batch", "save_every", "log_every", "validate_every", "validation"):
+        if getattr(options, name) < 1:
+            yield f"--{name.replace('_', '-')}: 1 or more expected, found {getattr(options, name)}"
 
 
 def optimiser(model: Model, options: argparse.Namespace) -> torch.optim.AdamW:
@@ -170,15 +193,16 @@ class Run:
         self.options = options
         self.device = torch.device(options.device)
         self.folders = [Folder(path) for path in options.games]
-        self.player_counts = player_counts(
-            [folder.games["players"][~folder.held_out()] for folder in self.folders]
-        )
+        self.token_counts = token_counts([
+            folder.games[name][~folder.held_out()]
+            for folder in self.folders for name in ("players", "time_control")
+        ])
         config = Config(
             blocks=options.blocks,
             context=options.context,
             width=options.width,
-            hidden=options.hidden or 3 * options.width,
-            heads=options.heads or options.width // options.head_size,
+            hidden=options.hidden,
+            heads=options.heads,
             key_heads=options.key_heads,
             head_size=options.head_size,
         )
@@ -240,6 +264,7 @@ class Run:
                 "config": asdict(self.model.config),
                 "ternary": not self.options.float,
                 "record": self.record,
+                "token_counts": torch.from_numpy(self.token_counts),
                 "model": self.model.state_dict(),
                 "optimiser": self.optimiser.state_dict(),
                 "step": self.step,
@@ -254,7 +279,7 @@ class Run:
         if not self.options.float:
             description = {"name": "Kaiyo policy", "license": "Apache-2.0"}
             path = self.options.out / "model.gguf"
-            checkpoint.write_model(path, self.model, description, self.player_counts)
+            checkpoint.write_model(path, self.model, description, self.token_counts)
 
     def learn(self, prepared: Batch) -> tuple[Tensor, Tensor, Tensor, float]:
         """One step; returns loss, policy loss, value loss and the gradient's norm."""
@@ -299,7 +324,9 @@ class Run:
             bar.update()
             last = self.step == options.steps
             validating = self.step % options.validate_every == 0 or last
-            if self.step % options.log_every == 0 or validating:
+            saving = self.step % options.save_every == 0 or last
+            # A run that is resumed knows nothing of steps before its checkpoint.
+            if self.step % options.log_every == 0 or validating or saving:
                 loss, policy, value, norm = torch.stack(recent).mean(dim=0).tolist()
                 recent.clear()
                 bar.set_postfix(policy=f"{policy:.4f}", value=f"{value:.4f}")
@@ -318,7 +345,7 @@ class Run:
                     tqdm.write(f"step {self.step}: " + ", ".join(
                         f"{name} {number:.4f}" for name, number in row.items()))
                     self.log.draw()
-            if self.step % options.save_every == 0 or last:
+            if saving:
                 # The last good checkpoint is not replaced by a bad one.
                 if not all(weights.isfinite().all() for weights in self.model.parameters()):
                     raise SystemExit(f"step {self.step}: weights that are no numbers any more")

@@ -8,8 +8,10 @@ import numpy as np
 from kaiyo_policy import golden, quantise
 from kaiyo_policy.config import VOCABULARY, Config
 from kaiyo_policy.reference import Reference, Step
-from kaiyo_policy.seldom import LEAST_SIDES, with_ratings_filled
-from kaiyo_policy.tokens import FIRST_PLAYER, LOWEST_RATING, RATING_STEP, SECOND_PLAYER
+from kaiyo_policy.seldom import LEAST_GAMES, with_seldom_filled
+from kaiyo_policy.tokens import (
+    FIRST_PLAYER, LOWEST_RATING, RATING_STEP, SECOND_PLAYER, TIME_CONTROLS, UNKNOWN_TIME_CONTROL,
+)
 
 GOLDEN = Path(__file__).parents[3] / "crates/policy/tests/golden"
 
@@ -54,15 +56,21 @@ class Model(unittest.TestCase):
         whole = reference.attention("blk.0.", states)
         np.testing.assert_array_equal(whole[:7], reference.attention("blk.0.", states[:7]))
 
-    def test_ratings_of_too_few_players_are_those_of_the_nearest_known(self):
+    def test_what_too_few_games_show_is_as_what_is_known(self):
         embedding = np.arange(VOCABULARY, dtype=np.float32)[:, None].repeat(3, axis=1)
         row = lambda plane, elo: plane + 2 + (elo - LOWEST_RATING) // RATING_STEP
         counts = np.zeros(VOCABULARY, int)
-        np.testing.assert_array_equal(with_ratings_filled(embedding, counts), embedding)
-        for elo, first in ((800, LEAST_SIDES), (1100, LEAST_SIDES // 2), (1500, LEAST_SIDES - 1)):
+        filled = with_seldom_filled(embedding, counts)
+        controls = slice(UNKNOWN_TIME_CONTROL, UNKNOWN_TIME_CONTROL + TIME_CONTROLS)
+        np.testing.assert_array_equal(filled[controls], UNKNOWN_TIME_CONTROL)
+        filled[controls] = embedding[controls]
+        np.testing.assert_array_equal(filled, embedding)
+        counts[UNKNOWN_TIME_CONTROL + 1] = LEAST_GAMES
+        counts[UNKNOWN_TIME_CONTROL + 2] = LEAST_GAMES - 1
+        for elo, first in ((800, LEAST_GAMES), (1100, LEAST_GAMES // 2), (1500, LEAST_GAMES - 1)):
             counts[row(FIRST_PLAYER, elo)] = first
-            counts[row(SECOND_PLAYER, elo)] = LEAST_SIDES // 2 if elo == 1100 else 0
-        filled = with_ratings_filled(embedding, counts)
+            counts[row(SECOND_PLAYER, elo)] = LEAST_GAMES // 2 if elo == 1100 else 0
+        filled = with_seldom_filled(embedding, counts)
         for plane in (FIRST_PLAYER, SECOND_PLAYER):
             for elo, source in ((400, 800), (800, 800), (900, 800), (1000, 1100), (1500, 1100),
                                 (3600, 1100)):
@@ -72,6 +80,10 @@ class Model(unittest.TestCase):
         others = np.ones(VOCABULARY, bool)
         for plane in (FIRST_PLAYER, SECOND_PLAYER):
             others[plane + 2 : plane + 35] = False
+        for control, source in enumerate((0, 1, 0, 0, 0, 0)):
+            np.testing.assert_array_equal(
+                filled[UNKNOWN_TIME_CONTROL + control], UNKNOWN_TIME_CONTROL + source)
+            others[UNKNOWN_TIME_CONTROL + control] = False
         np.testing.assert_array_equal(filled[others], embedding[others])
 
     def test_steps_are_read(self):

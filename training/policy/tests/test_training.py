@@ -3,6 +3,7 @@
 `python3 -m unittest discover tests` in the folder above.
 """
 
+import io
 import shutil
 import signal
 import sys
@@ -460,6 +461,109 @@ class Runs(WithFolder):
         self.run_for("run", 2)
         with self.assertRaises(SystemExit):
             self.run_for("run", 2)
+
+    def test_the_table_of_an_evaluation_is_right(self):
+        found = evaluate.Results(
+            rank=np.array([0, 1, 2, 3, 0, 9]),
+            loss=np.log([2.0, 4.0, 4.0, 8.0, 1.0, 1.0]),
+            value=np.array([-0.8, -0.8, 0.1, 0.2, 0.9, 0.9]),
+            result=np.array([-1.0, 0.0, 1.0, np.nan, 1.0, 1.0]),
+            rating=np.array([900, 999, 1000, 0, 2100, 2100]),
+            ply=np.array([0, 9, 10, 19, 20, 80]),
+        )
+        expected = '''| positions of | number | top-1 % | top-3 % | perplexity |
+|---|---|---|---|---|
+| all | 6 | 33.3 | 66.7 | 2.52 |
+| all, after ply 10 | 4 | 25.0 | 50.0 | 2.38 |
+| rated, after ply 10 | 3 | 33.3 | 66.7 | 1.59 |
+| rating 1-999 | 2 | 50.0 | 100.0 | 2.83 |
+| rating 1000-1199 | 1 | 0.0 | 100.0 | 4.00 |
+| rating 1000-1199, after ply 10 | 1 | 0.0 | 100.0 | 4.00 |
+| rating 2000-2199 | 2 | 50.0 | 50.0 | 1.00 |
+| rating 2000-2199, after ply 10 | 2 | 50.0 | 50.0 | 1.00 |
+| rating unknown | 1 | 0.0 | 0.0 | 8.00 |
+| plies 0-9 | 2 | 50.0 | 100.0 | 2.83 |
+| plies 10-19 | 2 | 0.0 | 50.0 | 5.66 |
+| plies 20-39 | 1 | 100.0 | 100.0 | 1.00 |
+| plies 80-999 | 1 | 0.0 | 0.0 | 1.00 |
+
+| value | number | mean value | mean result |
+|---|---|---|---|
+| -1.00 to -0.75 | 2 | -0.800 | -0.500 |
+| +0.00 to +0.25 | 1 | +0.100 | +1.000 |
+| +0.75 to +1.00 | 2 | +0.900 | +1.000 |'''
+        self.assertEqual("\n".join(evaluate.table(found)), expected)
+
+    def test_validation_counts_first_choices_and_losses(self):
+        torch.manual_seed(2)
+        model = Model(TINY).eval()
+        parts = [batch([self.folder], [Window(0, game, 0, moves)])
+                 for game, moves in ((1, 20), (2, 12), (3, 29))]
+        with torch.no_grad():
+            made = [model(part) for part in parts]
+        hits = sum((m.logits.argmax(1) == p.played).sum().item() for m, p in zip(made, parts))
+        losses = torch.cat([
+            -m.logits.log_softmax(1).gather(1, p.played[:, None]) for m, p in zip(made, parts)])
+        errors = torch.cat([m.values - p.results for m, p in zip(made, parts)])
+        found = train.validate(model, parts, torch.device("cpu"))
+        self.assertAlmostEqual(found["top1"], hits / 61, places=6)
+        self.assertAlmostEqual(found["validation_policy"], losses.mean().item(), places=4)
+        self.assertAlmostEqual(
+            found["validation_value"], errors[~errors.isnan()].square().mean().item(), places=4)
+
+    def test_an_evaluated_model_is_that_of_the_file(self):
+        state = self.run_for("run", 2)
+        model = checkpoint.model_of(state, torch.device("cpu"))
+        for table in (model.token_embd.weight, model.board_embd.weight):
+            torch.testing.assert_close(table, table.half().float(), rtol=0, atol=0)
+        # No game has a time control of the last class, and its row is not the one it began with.
+        unknown, correspondence = (
+            model.token_embd.weight[UNKNOWN_TIME_CONTROL + control] for control in (0, 5))
+        torch.testing.assert_close(correspondence, unknown, rtol=0, atol=0)
+
+    def test_wrong_options_and_files_are_named(self):
+        def refusal(*more: str) -> str:
+            with mock.patch("sys.stderr", io.StringIO()) as said:
+                with self.assertRaises(SystemExit) as left:
+                    self.run_for("refused", 2, *more)
+            return f"{said.getvalue()} {left.exception}"
+
+        for options, expected in (
+            (("--width", "24"), "--width: a multiple of 16 from 16 to 8192 expected, found 24"),
+            (("--heads", "3", "--key-heads", "2"), "--heads: a multiple of 2 key heads expected"),
+            (("--context", "3"), "--context: from 8 to 4096 expected, found 3"),
+            (("--save-every", "0"), "--save-every: 1 or more expected, found 0"),
+        ):
+            self.assertIn(expected, refusal(*options))
+        with self.assertRaisesRegex(SystemExit, "a checkpoint of kaiyo_policy.train expected"):
+            self.run_for("nothing", 2, "--resume")
+        with self.assertRaisesRegex(SystemExit, "a folder of 'kaiyo-train data sequences' expected"):
+            Folder(self.path / "nothing")
+        legal = self.path / "games/legal"
+        legal.write_bytes(legal.read_bytes()[:-2])
+        with self.assertRaisesRegex(SystemExit, "is not complete"):
+            Folder(self.path / "games")
+
+    def test_a_run_is_resumed_in_any_epoch_and_its_log_goes_on(self):
+        write_folder(self.path / "few", [29, 12, 8, 30], 3)
+        few = Folder(self.path / "few")
+        few.games["checksum"] = [1, 2, 3, 0]
+        few.games.tofile(self.path / "few/games")
+        steps = {"games": ("few",)}
+        whole = self.run_for("whole", 8, **steps)
+        self.assertGreater(whole["epoch"], 2)
+        with mock.patch.object(train, "rate", lambda step, _, *rest: rate(step, 8, *rest)):
+            self.run_for("parts", 3, **steps)
+            self.run_for("parts", 6, "--resume", **steps)
+        parts = self.run_for("parts", 8, "--resume", **steps)
+        for name, tensor in whole["model"].items():
+            torch.testing.assert_close(parts["model"][name], tensor, rtol=0, atol=0)
+        # Where a sitting ends, the model is validated too.
+        columns = ("step", "positions", "rate", "loss", "policy", "value", "gradient")
+        first, second = (
+            [{column: row[column] for column in columns} for row in train.Log(self.path / run).rows()]
+            for run in ("whole", "parts"))
+        self.assertEqual(first, second)
 
     def test_a_model_is_evaluated_by_rating_and_ply(self):
         self.run_for("run", 8)

@@ -63,6 +63,7 @@ pub fn read(bytes: &[u8]) -> Result<Container<'_>, ContainerError> {
         table.push(input.tensor(alignment)?);
     }
     let data_at = (input.at as u64).next_multiple_of(alignment);
+    check_total(bytes, data_at, &table)?;
     let mut tensors = BTreeMap::new();
     for Entry { name, kind, shape, offset, len } in table {
         let bytes = slice(bytes, data_at, offset, len)?;
@@ -174,6 +175,22 @@ fn slice(bytes: &[u8], data_at: u64, offset: u64, len: u64) -> Result<&[u8], Con
             Err(ContainerError::Truncated { what: "the data of a tensor", at, needed: len, left })
         }
     }
+}
+
+/// Tensors that share bytes would let a small file ask for more memory than there is.
+fn check_total(bytes: &[u8], data_at: u64, table: &[Entry]) -> Result<(), ContainerError> {
+    let needed = table.iter().fold(0_u64, |sum, entry| sum.saturating_add(entry.len));
+    let at = usize::try_from(data_at).unwrap_or(usize::MAX);
+    let left = bytes.len().saturating_sub(at);
+    if needed > left as u64 {
+        return Err(ContainerError::Truncated {
+            what: "the data of all tensors",
+            at,
+            needed,
+            left,
+        });
+    }
+    Ok(())
 }
 
 /// A line of the table of tensors.
@@ -408,6 +425,23 @@ mod tests {
         assert!(read(&with_value(code::ARRAY, &endless)).is_err());
         let nested = [9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0].repeat(100_000);
         assert!(read(&with_value(code::ARRAY, &nested)).is_err());
+    }
+
+    #[test]
+    fn tensors_do_not_share_bytes() {
+        let mut container = sample();
+        let large = Tensor { kind: TensorType::F32, shape: vec![200], bytes: vec![0; 800].into() };
+        for name in ["d", "e"] {
+            container.tensors.insert(name.to_owned(), large.clone());
+        }
+        let mut bytes = write(&container).expect("no alignment given");
+        // Each of the small tensors takes one alignment, and the large ones 25.
+        let [first, second] = [3, 28].map(|units| (units * DEFAULT_ALIGNMENT).to_le_bytes());
+        let at = bytes.windows(8).rposition(|window| window == second).expect("the offset of e");
+        bytes[at..at + 8].copy_from_slice(&first);
+        bytes.truncate(bytes.len() - 800);
+        let error = read(&bytes).expect_err("d and e have the same bytes").to_string();
+        assert!(error.starts_with("model file ends within the data of all tensors"), "{error}");
     }
 
     #[test]

@@ -56,6 +56,15 @@ pub enum Player {
 }
 
 impl Player {
+    /// The player with this name, which is a rating, or as it is shown.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "unknown" => Some(Self::Unknown),
+            "engine" => Some(Self::Engine),
+            rating => rating.parse().ok().and_then(Rating::within).map(Self::Human),
+        }
+    }
+
     const fn cell(self) -> usize {
         match self {
             Self::Unknown => 0,
