@@ -7,6 +7,7 @@ use crate::key::key;
 use crate::statistics::MoveStatistics;
 use kaiyo_chess::{Move, Position};
 use memmap2::Mmap;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -129,6 +130,24 @@ impl Book {
             }
         }
         moves.sort_by_key(|book_move| core::cmp::Reverse(book_move.weight));
+        moves
+    }
+
+    /// All moves in positions that the book's own moves lead to from the start, with these positions.
+    pub fn reachable(&self) -> Vec<(Position, Move)> {
+        let start = Position::start();
+        let mut seen = HashSet::from([key(&start, None)]);
+        let mut frontier = vec![(start, None)];
+        let mut moves = Vec::new();
+        while let Some((position, last_move)) = frontier.pop() {
+            for found in self.moves(&position, last_move) {
+                moves.push((position, found.mv));
+                let next = position.make(found.mv);
+                if seen.insert(key(&next, Some(found.mv))) {
+                    frontier.push((next, Some(found.mv)));
+                }
+            }
+        }
         moves
     }
 }

@@ -41,7 +41,7 @@ Further commands:
   bench [<depth> [<threads> [<hash in MiB>]]]
   speedtest [<threads> [<hash in MiB> [<seconds>]]]
                      nodes a second with all threads
-  policy [<rating>...]
+  policy [<rating>|engine|unknown ...]
                      what people of these ratings are likely to play here
   export_net [<file>]
                      write the network in use into a file
@@ -51,7 +51,7 @@ Further commands:
   xboard             go on in the XBoard protocol
 Lines that begin with # are comments.";
 
-/// Compiler, target and instruction sets of this build.
+/// Compiler, target and instruction sets of this build, and the vector instructions that it uses here.
 pub fn compiler() -> String {
     let features: Vec<&str> = [
         (cfg!(target_feature = "popcnt"), "popcnt"),
@@ -66,5 +66,9 @@ pub fn compiler() -> String {
     .collect();
     let features = if features.is_empty() { "none".to_owned() } else { features.join(", ") };
     let (compiler, target) = (env!("KAIYO_COMPILER"), env!("KAIYO_TARGET"));
-    format!("version {VERSION}, compiled by {compiler} for {target}; features: {features}")
+    let backend = kaiyo_policy::Backend::best().name();
+    format!(
+        "version {VERSION}, compiled by {compiler} for {target}; features: {features}; \
+         networks by {backend}"
+    )
 }

@@ -1,8 +1,8 @@
 //! Openings for the games by which OpenBench makes training data
 //! (<https://github.com/AndyGrant/OpenBench>): `genfens N seed S book <None|file> [extra]`.
 
+use crate::paths::expect_file;
 use kaiyo_chess::{FenStyle, Game, Position, Random, quote};
-use kaiyo_files::is_special;
 use kaiyo_search::{Engine, Limits};
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -42,19 +42,23 @@ impl GenFens {
     /// A message that says what was expected.
     pub fn parse(arguments: &str) -> Result<Self, String> {
         let expected = "genfens: expected 'N seed S book <None|file> [chess960]'";
-        let mut words = arguments.split_whitespace();
+        let mut words = arguments.split_whitespace().peekable();
         let mut next = || words.next().ok_or_else(|| expected.to_owned());
         let number =
             |text: &str| text.parse().map_err(|_| format!("{expected}, found {}", quote(text)));
         let count = number(next()?)?;
         let mut request = Self { count, seed: 0, book: None, chess960: false };
         while let Some(word) = words.next() {
-            let mut value = || words.next().ok_or_else(|| expected.to_owned());
             match word {
-                "seed" => request.seed = number(value()?)?,
+                "seed" => request.seed = number(words.next().ok_or(expected)?)?,
                 "book" => {
-                    let path = Some(value()?).filter(|name| !name.eq_ignore_ascii_case("none"));
-                    request.book = path.map(PathBuf::from);
+                    let mut path = words.next().ok_or(expected)?.to_owned();
+                    // Paths may have spaces.
+                    while let Some(more) = words.next_if(|&word| !is_keyword(word)) {
+                        path = format!("{path} {more}");
+                    }
+                    let is_none = path.eq_ignore_ascii_case("none");
+                    request.book = (!is_none).then(|| PathBuf::from(path));
                 }
                 "chess960" => request.chess960 = true,
                 _ => return Err(format!("{expected}, found {}", quote(word))),
@@ -102,15 +106,13 @@ impl GenFens {
     }
 }
 
+fn is_keyword(word: &str) -> bool {
+    ["seed", "book", "chess960"].contains(&word)
+}
+
 fn read_book(path: &Path) -> Result<Vec<Position>, Box<dyn Error>> {
     let mut positions = Vec::new();
-    if is_special(path) {
-        return Err(format!(
-            "expected the path of a file, found {}",
-            quote(&path.to_string_lossy())
-        )
-        .into());
-    }
+    expect_file(path)?;
     kaiyo_games::read_positions(path, &mut positions).map_err(|error| format!("{error:#}"))?;
     if positions.is_empty() {
         return Err(format!("{} has no position", path.display()).into());

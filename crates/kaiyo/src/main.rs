@@ -8,6 +8,7 @@ mod cli;
 #[cfg(test)]
 mod fuzz;
 mod genfens;
+mod paths;
 mod perft;
 mod policy;
 mod standard_error;

@@ -5,6 +5,9 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// The longest sequences that may be asked for. Long before it no count ends, and each half-move takes
+/// some of the stack.
+pub const MAX_DEPTH: u32 = 255;
 /// Subtrees of at most this depth are counted without looking at the stop flag.
 const UNINTERRUPTED_DEPTH: u32 = 4;
 

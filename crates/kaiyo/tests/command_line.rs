@@ -149,6 +149,22 @@ fn a_backend_can_be_forced() {
     for backend in ["scalar", "AVX2", "avx-512", "none such"] {
         assert_eq!(nodes(backend), best, "{backend}");
     }
+    let told = Command::new(env!("CARGO_BIN_EXE_kaiyo"))
+        .arg("compiler")
+        .env("KAIYO_BACKEND", "Scalar")
+        .output()
+        .expect("the program starts");
+    assert!(stdout(&told).trim_end().ends_with("networks by scalar"), "{}", stdout(&told));
+}
+
+#[test]
+fn fields_of_a_fen_are_no_options() {
+    let output = run(&["position", "fen", "4k3/8/8/8/8/8/8/4K2R", "w", "-", "-", "0", "1"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let output = run(&["position fen 4k3/8/8/8/8/8/8/4K2R w - - 0 1", "go depth 1", "--unknown=1"]);
+    assert!(stdout(&output).contains("bestmove "));
+    let output = run(&["perft", "256"]);
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
@@ -288,6 +304,26 @@ fn policy_shows_likely_moves_by_rating() {
     }
     assert_eq!(lines[4][0], "result");
     assert_eq!(lines[5].join(" "), "Result expected by White, from -1 to 1.");
+}
+
+#[test]
+fn policy_compares_opponents() {
+    let shown = |players: &str, opponent: &[&str], line: &[&str]| {
+        let arguments = [&["policy", "--rating", players], opponent, &["--"], line].concat();
+        stdout(&run(&arguments))
+    };
+    let italian = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6", "Ng5"];
+    for line in [&italian[..6], &italian] {
+        let like = shown("1200", &[], line);
+        assert_eq!(like, shown("1200", &["--opponent", "1200"], line));
+        assert_ne!(like, shown("1200", &["--opponent", "2400"], line));
+        // Each of the two is the player in one of the calls.
+        let strong = shown("2400", &["--opponent", "1200"], line);
+        assert_ne!(strong, shown("1200", &["--opponent", "2400"], line));
+    }
+    let mixed = shown("engine,unknown,1500", &[], &italian);
+    let header = mixed.lines().next().expect("a header");
+    assert!(header.split_whitespace().eq(["rating", "engine", "unknown", "1500"]), "{mixed}");
 }
 
 #[test]

@@ -27,11 +27,15 @@ fn the_board_can_be_shown_and_flipped() {
 }
 
 #[test]
-fn counting_takes_any_depth_and_nothing_else() {
+fn counting_takes_depths_and_nothing_else() {
     let mut client = Client::ready();
-    client.send("go perft 0");
+    client.send("go perft -1");
     client.read_until("Nodes searched: 1");
-    for line in ["go perft x", "perft", "go perft"] {
+    client.send("go perft 255");
+    client.send("stop");
+    client.read_until("info string perft stopped");
+    // Deeper ones would not end, but in a full stack.
+    for line in ["go perft x", "perft", "go perft", "go perft 256", "perft 99999999999999999999"] {
         let answer = client.ask(line);
         assert!(answer.len() == 1 && answer[0].starts_with("info string go perft: "), "{answer:?}");
     }

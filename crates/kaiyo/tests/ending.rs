@@ -5,6 +5,34 @@ mod common;
 use common::{AT_ONCE, Client, ms};
 
 #[cfg(unix)]
+fn send_signal(client: &Client, signal: &str) {
+    let status = std::process::Command::new("kill")
+        .args([&format!("-{signal}"), &client.id().to_string()])
+        .status();
+    assert!(status.is_ok_and(|status| status.success()));
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_xboard_sessions_too() {
+    for signal in ["INT", "TERM", "HUP"] {
+        for searching in [true, false] {
+            let mut client = Client::start();
+            client.send("xboard");
+            client.send("protover 2");
+            client.read_until("feature done=1");
+            if searching {
+                client.send("post");
+                client.send("analyze");
+                client.read_to(AT_ONCE, |line| line.contains('\t')).expect("a search");
+            }
+            send_signal(&client, signal);
+            client.assert_ends();
+        }
+    }
+}
+
+#[cfg(unix)]
 #[test]
 fn signals_end_the_program_as_quit_does() {
     for signal in ["INT", "TERM", "HUP"] {
@@ -14,10 +42,7 @@ fn signals_end_the_program_as_quit_does() {
                 client.send("go infinite");
                 client.read_to(AT_ONCE, |line| line.contains(" pv ")).expect("a search");
             }
-            let status = std::process::Command::new("kill")
-                .args([&format!("-{signal}"), &client.id().to_string()])
-                .status();
-            assert!(status.is_ok_and(|status| status.success()));
+            send_signal(&client, signal);
             if searching {
                 let last = client.read_to(AT_ONCE, |line| line.starts_with("bestmove"));
                 assert!(last.is_some(), "no best move after SIG{signal}");

@@ -177,6 +177,44 @@ fn the_text_about_the_engine_cannot_be_changed() {
     client.quit();
 }
 
+/// README's table has every option in the order in which it is listed, with its default and its values.
+#[test]
+fn the_table_of_options_is_true() {
+    let readme = include_str!("../../../README.md");
+    let table = readme.split("### Options").nth(1).expect("a chapter about options");
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .skip_while(|line| !line.starts_with("| `"))
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    let mut client = Client::start();
+    client.send("uci");
+    let lines = client.read_until("uciok");
+    let listed = lines.iter().filter_map(|line| line.strip_prefix("option name "));
+    let mut count = 0;
+    for (option, row) in listed.zip(&rows) {
+        count += 1;
+        let (name, rest) = option.split_once(" type ").expect("a type");
+        let (kind, rest) = rest.split_once(" default ").unwrap_or((rest, ""));
+        let (default, bounds) = rest.split_once(" min ").unwrap_or((rest, ""));
+        assert_eq!(row[1], format!("`{name}`"));
+        let shown = if default.contains("Kaiyo") { "name and authors" } else { default };
+        assert_eq!(row[2], shown.replace("<empty>", ""), "{name}");
+        match kind {
+            "check" => assert_eq!(row[3], "true, false", "{name}"),
+            "spin" => assert_eq!(row[3], bounds.replace(" max ", " to "), "{name}"),
+            "button" => assert_eq!(row[3], "button", "{name}"),
+            _ => assert!(!row[3].is_empty(), "{name}"),
+        }
+    }
+    assert_eq!(
+        (rows.len(), count),
+        (count, lines.iter().filter(|l| l.starts_with("option ")).count())
+    );
+    client.quit();
+}
+
 #[test]
 fn options_have_the_names_that_other_engines_gave_them() {
     let mut client = Client::ready();

@@ -227,25 +227,6 @@ fn a_bad_fen_is_reported_and_the_last_position_kept() {
 }
 
 #[test]
-fn options_set_during_a_search_wait_for_its_end() {
-    let mut client = Client::ready();
-    client.send("go infinite");
-    client.send("setoption name MultiPV value 2");
-    client.send("setoption name Hash value 2");
-    client.send("setoption name Threads value 2");
-    client.send("setoption name UCI_ShowWDL value true");
-    client.send("isready");
-    client.read_to(AT_ONCE, |line| line == "readyok").expect("readyok");
-    client.send("stop");
-    let first = client.finish_search(AT_ONCE);
-    assert!(first.infos.iter().all(|info| info.multi_pv == 1 && info.chances.is_none()));
-    let second = client.go("depth 3", AT_ONCE);
-    assert!(second.infos.iter().any(|info| info.multi_pv == 2));
-    assert!(second.infos.iter().all(|info| info.chances.is_some()));
-    client.quit();
-}
-
-#[test]
 fn options_take_any_case_and_odd_spacing() {
     let mut client = Client::ready();
     for line in [
@@ -435,59 +416,6 @@ fn the_moves_to_search_are_respected() {
 }
 
 #[test]
-fn commands_during_a_search_wait_in_order() {
-    let mut client = Client::ready();
-    client.send("go depth 3");
-    client.send("position startpos moves e2e4");
-    client.send("go depth 3");
-    client.send("ucinewgame");
-    client.send("position startpos moves e2e4 e7e5");
-    client.send("go depth 3");
-    for position in ["startpos", "startpos moves e2e4", "startpos moves e2e4 e7e5"] {
-        let search = client.finish_search(AT_ONCE);
-        client.check(&search, &game(&format!("position {position}")));
-    }
-    client.quit();
-}
-
-#[test]
-fn a_search_without_end_gives_way_to_what_follows() {
-    let mut client = Client::ready();
-    for command in ["position startpos moves e2e4", "ucinewgame", "go depth 1"] {
-        for search in ["go infinite", "go ponder wtime 1000 btime 1000", "go"] {
-            client.send("position startpos");
-            client.send(search);
-            client.send(command);
-            assert!(!client.finish_search(AT_ONCE).was_stopped, "{search}, {command}");
-            if command.starts_with("go") {
-                assert!(!client.finish_search(AT_ONCE).was_stopped, "{search}, {command}");
-            }
-            client.sync();
-        }
-    }
-    // One `stop` must reach a search that had to wait.
-    client.send("go infinite");
-    client.send("go infinite");
-    client.send("stop");
-    assert!(!client.finish_search(AT_ONCE).was_stopped);
-    assert!(!client.finish_search(AT_ONCE).was_stopped);
-    client.quit();
-}
-
-#[test]
-fn stop_right_after_go_is_not_lost() {
-    let mut client = Client::ready();
-    for _ in 0..50 {
-        client.send("go infinite");
-        client.send("stop");
-        let search = client.finish_search(AT_ONCE);
-        assert!(!search.was_stopped);
-        client.check(&search, &game("position startpos"));
-    }
-    client.quit();
-}
-
-#[test]
 fn castling_is_read_in_both_notations_and_written_in_the_chosen_one() {
     let castling = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     let mut client = Client::ready();
@@ -541,20 +469,6 @@ fn chances_sum_to_one_and_agree_with_the_score() {
     let search = client.go("depth 3", AT_ONCE);
     assert_eq!(search.score(), ShownScore::Mate(1));
     assert_eq!(search.last().and_then(|info| info.chances), Some([1000, 0, 0]));
-    client.quit();
-}
-
-#[test]
-fn a_new_game_during_a_search_is_harmless() {
-    let mut client = Client::ready();
-    for _ in 0..10 {
-        client.send("go movetime 20");
-        client.send("ucinewgame");
-        client.send("isready");
-        let search = client.read_to(AT_ONCE, |line| line.starts_with("bestmove"));
-        assert!(search.is_some(), "{}", client.transcript());
-    }
-    client.sync();
     client.quit();
 }
 

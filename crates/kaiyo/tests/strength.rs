@@ -10,7 +10,7 @@ const MIDDLEGAME: &str =
 /// White can take a queen in two ways, or lose one.
 const HANGING_QUEEN: &str = "position fen 6k1/5ppp/8/3q4/8/2N5/5PPP/3Q2K1 w - - 0 1";
 
-/// How often each move is played in this position.
+/// How often each move is played in this position, with other random numbers each time.
 fn moves(
     client: &mut Client,
     position: &str,
@@ -18,7 +18,8 @@ fn moves(
     games: usize,
 ) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
-    for _ in 0..games {
+    for seed in 1..=games {
+        client.send(&format!("setoption name StrengthSeed value {seed}"));
         client.send(position);
         let search = client.go(arguments, ms(10_000));
         assert!(!search.was_stopped, "{}", client.transcript());
@@ -51,8 +52,9 @@ fn weak_players_vary_and_strong_ones_take_the_queen() {
 }
 
 /// Whether a player of this rating mates within fifty moves, whatever the full strength does against it.
-fn mates(player: &mut Client, defender: &mut Client, elo: u16, fen: &str) -> bool {
+fn mates(player: &mut Client, defender: &mut Client, elo: u16, seed: u32, fen: &str) -> bool {
     player.send(&format!("setoption name UCI_Elo value {elo}"));
+    player.send(&format!("setoption name StrengthSeed value {seed}"));
     let mut line = format!("position fen {fen} moves");
     for _ in 0..50 {
         for (client, limits) in
@@ -81,12 +83,12 @@ fn bare_kings_are_mated_by_those_who_have_learnt_how() {
         (1600, "8/8/8/3k4/8/8/8/R3K3 w - - 0 1"),
         (2200, "8/8/8/3k4/8/8/8/R3K3 w - - 0 1"),
     ] {
-        // Who mates six times in seven, as the weakest of these do, fails here once in a thousand runs.
+        // Who mates six times in seven, as the weakest of these do, fails here with one of a thousand seeds.
         let (mut mated, mut failed) = (0, 0);
         while mated < 3 && failed < 5 {
-            let count =
-                if mates(&mut player, &mut defender, elo, fen) { &mut mated } else { &mut failed };
-            *count += 1;
+            let seed = 1 + mated + failed;
+            let has_mated = mates(&mut player, &mut defender, elo, seed, fen);
+            *(if has_mated { &mut mated } else { &mut failed }) += 1;
         }
         assert!(mated == 3, "{elo}: {mated} of {} from {fen}", mated + failed);
     }
@@ -165,16 +167,57 @@ fn human_moves_come_without_thought() {
     let position = "position startpos moves e2e4 e7e5 g1f3";
     let likeliest = moves(&mut client, position, "nodes 1", 5);
     assert_eq!(likeliest.into_keys().collect::<Vec<_>>(), ["b8c6"]);
-    client.send(position);
-    let search = client.go("infinite", ms(300));
-    assert!(search.was_stopped);
-    assert_eq!(search.best, "b8c6");
     client.send("setoption name Temperature value 2.5");
     let wild = moves(&mut client, position, "nodes 1", 40);
     assert!(wild.len() >= 4, "{wild:?}");
     // A small share of the likeliest moves is one move.
     client.send("setoption name TopP value 0.01");
     assert_eq!(moves(&mut client, position, "nodes 1", 10).len(), 1);
+    client.quit();
+}
+
+#[test]
+fn an_analysis_of_human_moves_shows_the_likeliest_before_it_is_stopped() {
+    let mut client = Client::ready();
+    for option in ["SelfElo value 1500", "Temperature value 2.5", "MultiPV value 5"] {
+        client.send(&format!("setoption name {option}"));
+    }
+    let line = "position startpos moves e2e4 e7e5 g1f3";
+    client.send(line);
+    let table = client.ask("policy 1500");
+    client.send("go infinite");
+    let lines = client.read_to(AT_ONCE, |line| line.contains(" multipv 5 ")).expect("five lines");
+    let first_word = |text: &str| text.split_whitespace().next().unwrap_or_default().to_owned();
+    let game = game(line);
+    let shown = lines.iter().filter_map(|line| line.split_once(" pv "));
+    let shown: Vec<_> =
+        shown.map(|(_, pv)| game.position().parse_uci_move(&first_word(pv)).unwrap()).collect();
+    let likely = table[1..6].iter().map(|row| game.position().parse_san(&first_word(row)).unwrap());
+    assert_eq!(shown, likely.collect::<Vec<_>>(), "{table:?}");
+    let search = client.finish_search(ms(100));
+    assert!(search.was_stopped);
+    assert_eq!(search.best, "b8c6");
+    client.quit();
+}
+
+#[test]
+fn a_seed_makes_moves_that_can_be_had_again() {
+    let mut client = Client::ready();
+    client.send("setoption name SelfElo value 1500");
+    let played = |client: &mut Client, seed: u32| {
+        client.send("ucinewgame");
+        client.send(&format!("setoption name StrengthSeed value {seed}"));
+        let mut line = "position startpos moves e2e4".to_owned();
+        for _ in 0..12 {
+            client.send(&line);
+            let search = client.go("nodes 1", AT_ONCE);
+            line = format!("{line} {}", search.best);
+        }
+        line
+    };
+    let first = played(&mut client, 1);
+    assert_eq!(played(&mut client, 1), first);
+    assert_ne!(played(&mut client, 2), first);
     client.quit();
 }
 

@@ -4,9 +4,7 @@ use super::judge::{search_all, searchers};
 use super::{open_or_embedded, progress_bar};
 use crate::cli::print;
 use anyhow::{Result, ensure};
-use kaiyo_book::{Book, key};
-use kaiyo_chess::{Move, Position, Random};
-use std::collections::HashSet;
+use kaiyo_chess::Random;
 use std::path::PathBuf;
 
 /// Bad moves that are shown.
@@ -38,7 +36,7 @@ pub fn run(options: &Options) -> Result<()> {
     let mut searchers = searchers(options.threads)?;
     let mut bad = 0;
     for (name, book) in open_or_embedded(&options.books)? {
-        let mut moves = reachable(&book);
+        let mut moves = book.reachable();
         let total = moves.len();
         let mut random = Random::new(options.seed);
         let wanted = options.sample.unwrap_or(total).min(total);
@@ -73,22 +71,4 @@ pub fn run(options: &Options) -> Result<()> {
     }
     ensure!(bad == 0, "{bad} moves below {}", options.limit);
     Ok(())
-}
-
-/// All moves that a book has in positions which its own moves lead to.
-fn reachable(book: &Book) -> Vec<(Position, Move)> {
-    let start = Position::start();
-    let mut seen = HashSet::from([key(&start, None)]);
-    let mut frontier = vec![(start, None)];
-    let mut moves = Vec::new();
-    while let Some((position, last_move)) = frontier.pop() {
-        for found in book.moves(&position, last_move) {
-            moves.push((position, found.mv));
-            let next = position.make(found.mv);
-            if seen.insert(key(&next, Some(found.mv))) {
-                frontier.push((next, Some(found.mv)));
-            }
-        }
-    }
-    moves
 }

@@ -78,6 +78,7 @@ Examples:
 pub const POLICY: &str = "\
 Examples:
   kaiyo policy --rating 1100,1500,1900 e4 e5 Nf3 Nc6
+  kaiyo policy --rating 1500,engine --opponent 2200 d4 d5 c4
   kaiyo policy --top 3 --time-control blitz --rating 1500 fen FEN moves e2e4
   kaiyo policy --file model.gguf d4
   kaiyo policy info model.gguf

@@ -73,6 +73,7 @@ enum Command {
     #[command(after_long_help = examples::PERFT)]
     Perft {
         /// Length of the sequences in half-moves.
+        #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(perft::MAX_DEPTH)))]
         depth: u32,
         /// The position as FEN, whose fields may be several arguments; without it the start
         /// position.
@@ -202,8 +203,11 @@ fn without_quit(arguments: &[String]) -> &[String] {
 fn run_uci(arguments: Vec<String>) -> ExitCode {
     // Managers turn options that they know into arguments, with values that may stand by themselves;
     // that must not end the engine.
+    // In a command, as in a FEN, there may be single dashes.
+    let is_command = arguments.first().is_some_and(|first| begins_with_command(first));
+    let dashes = if is_command { "--" } else { "-" };
     let (mut unknown, mut words): (Vec<_>, Vec<_>) =
-        arguments.into_iter().partition(|argument| argument.starts_with('-'));
+        arguments.into_iter().partition(|argument| argument.starts_with(dashes));
     if !unknown.is_empty() && !words.iter().any(|word| begins_with_command(word)) {
         unknown.append(&mut words);
     }

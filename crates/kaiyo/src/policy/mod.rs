@@ -3,8 +3,8 @@
 mod game;
 
 use crate::cli::{Misuse, examples};
+use crate::paths::expect_file;
 use kaiyo_chess::{Colour, Game, Move};
-use kaiyo_files::is_special;
 use kaiyo_policy::container::{Container, Value};
 use kaiyo_policy::measure::{self, HISTORY_STEPS, PREFILL_STEPS};
 use kaiyo_policy::model::synthetic::{FULL, Storage};
@@ -33,10 +33,13 @@ pub struct PolicyArguments {
     action: Option<Action>,
     /// A FEN, or moves from the start position in UCI or SAN, or both with 'moves' between them.
     words: Vec<String>,
-    /// Ratings of the players, 400 to 3600; several are compared side by side. Below 800 and above 3400 they are
-    /// the nearest of these.
-    #[arg(long, value_delimiter = ',', value_parser = rating)]
-    rating: Vec<Rating>,
+    /// Ratings of the players, 400 to 3600, or 'engine' or 'unknown'; several are compared side by side. Below 800
+    /// and above 3400 they are the nearest of these.
+    #[arg(long, value_delimiter = ',', value_parser = player)]
+    rating: Vec<Player>,
+    /// Whom they face, likewise; without it, their like.
+    #[arg(long, value_parser = player)]
+    opponent: Option<Player>,
     /// Time control: bullet, blitz, rapid, classical or correspondence.
     #[arg(long, default_value = "unknown", value_parser = time_control)]
     time_control: TimeControl,
@@ -72,10 +75,10 @@ enum Action {
     },
 }
 
-fn rating(text: &str) -> Result<Rating, String> {
+fn player(text: &str) -> Result<Player, String> {
     let [min, max] = [Rating::MIN, Rating::MAX].map(Rating::elo);
-    let expected = || format!("a rating from {min} to {max} expected");
-    text.parse().ok().and_then(Rating::within).ok_or_else(expected)
+    let expected = || format!("a rating from {min} to {max}, 'engine' or 'unknown' expected");
+    Player::from_name(text).ok_or_else(expected)
 }
 
 fn time_control(text: &str) -> Result<TimeControl, String> {
@@ -101,17 +104,15 @@ fn predict(
 ) -> Result<(), Box<dyn Error>> {
     let game = game::parse(&arguments.words).map_err(Misuse)?;
     let mut session = Session::new(model(arguments.file.as_deref())?);
-    let players = match arguments.rating[..] {
-        [] => vec![Player::Unknown],
-        ref ratings => ratings.iter().copied().map(Player::Human).collect(),
-    };
-    let lines = compare(&mut session, &game, &players, arguments.time_control, arguments.top)?;
+    let PolicyArguments { rating, opponent, time_control, top, .. } = arguments;
+    let players = if rating.is_empty() { &[Player::Unknown][..] } else { rating };
+    let lines = compare(&mut session, &game, players, *opponent, *time_control, *top)?;
     lines.iter().for_each(|line| print(line));
     Ok(())
 }
 
-/// What players of each kind are likely to play against their like, beside each other: the `top`
-/// likeliest moves, in lines for people.
+/// What players of each kind are likely to play against this opponent or their like, beside each other: the
+/// `top` likeliest moves, in lines for people.
 ///
 /// # Errors
 /// The model gives no numbers that make sense.
@@ -119,6 +120,7 @@ pub fn compare(
     session: &mut Session,
     game: &Game,
     players: &[Player],
+    opponent: Option<Player>,
     time_control: TimeControl,
     top: usize,
 ) -> Result<Vec<String>, NotFinite> {
@@ -126,7 +128,12 @@ pub fn compare(
         return Ok(vec!["The game is over: there is no move.".to_owned()]);
     }
     let column = |&player: &Player| {
-        let conditions = Conditions { white: player, black: player, time_control };
+        let other = opponent.unwrap_or(player);
+        let (white, black) = match game.position().side_to_move() {
+            Colour::White => (player, other),
+            Colour::Black => (other, player),
+        };
+        let conditions = Conditions { white, black, time_control };
         Ok((player.to_string(), session.predict(game, &conditions)?))
     };
     let columns = players.iter().map(column).collect::<Result<Vec<_>, NotFinite>>()?;
@@ -137,20 +144,10 @@ pub fn compare(
 fn model(path: Option<&Path>) -> Result<Arc<Model>, Box<dyn Error>> {
     match path {
         Some(path) => {
-            refuse_special(path)?;
+            expect_file(path)?;
             Ok(Arc::new(Model::open(path)?))
         }
         None => kaiyo_policy::embedded().ok_or_else(|| "there is no model in the program".into()),
-    }
-}
-
-/// What may never end is not read.
-fn refuse_special(path: &Path) -> Result<(), String> {
-    let name = path.display();
-    if is_special(path) {
-        Err(format!("{name}: a file expected, found something else"))
-    } else {
-        Ok(())
     }
 }
 
@@ -184,7 +181,7 @@ fn info(path: Option<&Path>, print: &mut impl FnMut(&str)) -> Result<(), Box<dyn
     let bytes: Cow<[u8]> = match path {
         None => kaiyo_policy::embedded_file().into(),
         Some(path) => {
-            refuse_special(path)?;
+            expect_file(path)?;
             let bytes = std::fs::read(path);
             bytes.map_err(|source| ModelError::File { path: path.to_owned(), source })?.into()
         }
@@ -222,7 +219,9 @@ fn bench(
         model.parameters(),
         model.matrix_bytes() as f64 / 1e6
     ));
-    for backend in Backend::available().skip(1) {
+    // The scalar one is for processors that have no other.
+    let others = Backend::available().count() - 1;
+    for backend in Backend::available().skip(others.min(1)) {
         let speed = measure::model(&model, backend, BENCH_ROUNDS);
         print(&format!(
             "{}: a new move {} (all logits {}), {} steps anew {}, {} steps {}",

@@ -5,18 +5,25 @@ use super::choice::{Candidate, draw, probabilities};
 use kaiyo_chess::{Move, Random};
 use kaiyo_search::{BestMove, CurrentMove, Iteration, MoveStatistics, ScoreBound, SearchListener};
 
+/// How a move is chosen among those that a player may play.
+#[derive(Clone, Debug)]
+pub enum Choice {
+    /// At random by their probabilities, when the search has ended.
+    Drawn(Random),
+    /// The likeliest one, for clients who analyse. They see the lines while the search goes on.
+    Likeliest,
+}
+
 /// Stands between a search and its client: one of the lines is chosen in a style, and reported as the
-/// best. Other reports are passed on if the client wants them live.
+/// best.
 pub struct ChoosingListener<L> {
     client: L,
     style: Style,
     /// Legal moves with their probabilities; empty when nothing is known of habits.
     priors: Vec<(Move, f32)>,
-    random: Random,
+    choice: Choice,
     /// How many lines the client wants.
     shown: usize,
-    /// Whether the client wants to see them before the choice is made.
-    live: bool,
     /// The lines of the last iteration.
     lines: Vec<Iteration>,
 }
@@ -27,11 +34,10 @@ impl<L: SearchListener> ChoosingListener<L> {
         client: L,
         style: Style,
         priors: Vec<(Move, f32)>,
-        random: Random,
+        choice: Choice,
         shown: usize,
-        live: bool,
     ) -> Self {
-        Self { client, style, priors, random, shown, live, lines: Vec::new() }
+        Self { client, style, priors, choice, shown, lines: Vec::new() }
     }
 
     fn prior(&self, mv: Move) -> f64 {
@@ -41,9 +47,9 @@ impl<L: SearchListener> ChoosingListener<L> {
         self.priors.iter().find(|prior| prior.0 == mv).map_or(0.0, |prior| prior.1.into())
     }
 
-    /// The lines, the chosen one first, the others by their probability.
+    /// The lines that the client wants of these, the chosen one first, the others by their probability.
     fn choose(&mut self) -> Vec<Iteration> {
-        let lines = std::mem::take(&mut self.lines);
+        let lines = &self.lines;
         let candidates: Vec<Candidate> = lines
             .iter()
             .take(self.style.lines)
@@ -51,16 +57,24 @@ impl<L: SearchListener> ChoosingListener<L> {
             .map(|(line, mv)| Candidate { prior: self.prior(mv), score: line.score })
             .collect();
         let chances = probabilities(&candidates, &self.style.taste);
-        let chosen = draw(&chances, &mut self.random);
+        let chosen = match &mut self.choice {
+            Choice::Drawn(random) => Some(draw(&chances, random)),
+            Choice::Likeliest => None,
+        };
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by(|&a, &b| {
             let by_chance = chances[b].total_cmp(&chances[a]);
             // Of moves that are out of the question, the more usual ones come first as well.
             let by_habit = candidates[b].prior.total_cmp(&candidates[a].prior);
-            (b == chosen).cmp(&(a == chosen)).then(by_chance).then(by_habit)
+            (Some(b) == chosen).cmp(&(Some(a) == chosen)).then(by_chance).then(by_habit)
         });
         order.extend(candidates.len()..lines.len());
-        order.into_iter().map(|index| lines[index].clone()).collect()
+        let ranked = order.into_iter().zip(1..=self.shown);
+        ranked.map(|(index, multi_pv)| Iteration { multi_pv, ..lines[index].clone() }).collect()
+    }
+
+    const fn is_live(&self) -> bool {
+        matches!(self.choice, Choice::Likeliest)
     }
 }
 
@@ -70,13 +84,16 @@ impl<L: SearchListener> SearchListener for ChoosingListener<L> {
         if with_moves && lines.iter().all(|line| line.bound == ScoreBound::Exact) {
             self.lines = lines.to_vec();
         }
-        if self.live || !with_moves {
+        if !with_moves {
             self.client.iteration(&lines[..lines.len().min(self.shown)]);
+        } else if self.is_live() {
+            let chosen = self.choose();
+            self.client.iteration(&chosen);
         }
     }
 
     fn current_move(&mut self, report: &CurrentMove) {
-        if self.live {
+        if self.is_live() {
             self.client.current_move(report);
         }
     }
@@ -90,8 +107,7 @@ impl<L: SearchListener> SearchListener for ChoosingListener<L> {
     }
 
     fn best_move(&mut self, report: &BestMove) {
-        let ranked = self.choose().into_iter().zip(1..=self.shown);
-        let lines: Vec<_> = ranked.map(|(line, multi_pv)| Iteration { multi_pv, ..line }).collect();
+        let lines = self.choose();
         if !lines.is_empty() {
             self.client.iteration(&lines);
         }
@@ -144,8 +160,8 @@ mod tests {
 
     fn listener(settings: StrengthSettings, priors: &[(Move, f32)]) -> ChoosingListener<Record> {
         let style = Style::new(&settings).unwrap();
-        let random = Random::new(3);
-        ChoosingListener::new(Record::default(), style, priors.to_vec(), random, 2, false)
+        let choice = Choice::Drawn(Random::new(3));
+        ChoosingListener::new(Record::default(), style, priors.to_vec(), choice, 2)
     }
 
     fn moves(texts: [&str; 3]) -> [Move; 3] {
@@ -178,6 +194,23 @@ mod tests {
         listener.best_move(&BestMove { best: Some(best), ponder: None });
         let shown: Vec<_> = listener.client.iterations.iter().map(|i| i.line[0]).collect();
         assert_eq!(shown, [habit, other]);
+    }
+
+    #[test]
+    fn an_analysis_shows_the_likeliest_moves_while_it_goes_on() {
+        let [best, habit, other] = moves(["e2e4", "a2a3", "h2h3"]);
+        let settings = StrengthSettings { self_elo: 1500, ..StrengthSettings::default() };
+        let priors = [(best, 0.1), (habit, 0.5), (other, 0.4)];
+        for _ in 0..20 {
+            let mut listener = listener(settings, &priors);
+            listener.choice = Choice::Likeliest;
+            listener.iteration(&[report(1, best, 50), report(2, habit, 0), report(3, other, -90)]);
+            let shown: Vec<_> =
+                listener.client.iterations.iter().map(|i| (i.multi_pv, i.line[0])).collect();
+            assert_eq!(shown, [(1, habit), (2, other)]);
+            listener.best_move(&BestMove { best: Some(best), ponder: None });
+            assert_eq!(listener.client.best.unwrap().best, Some(habit));
+        }
     }
 
     #[test]

@@ -11,10 +11,10 @@ mod ladder;
 mod listener;
 
 pub use ladder::{MAX_ELO, MIN_ELO};
-pub use listener::ChoosingListener;
+pub use listener::{Choice, ChoosingListener};
 
 use choice::Taste;
-use kaiyo_chess::{Colour, Position};
+use kaiyo_chess::{Colour, Game, Position, Random};
 use kaiyo_policy::tokens::{Conditions, Player, Rating, TimeControl};
 use kaiyo_search::{Limits, MAX_MULTI_PV};
 use ladder::Handicap;
@@ -48,6 +48,8 @@ pub struct StrengthSettings {
     pub temperature: f64,
     /// Share of the likeliest moves that they consider, for `self_elo`.
     pub top_p: f64,
+    /// What the random choices depend on, beside the game; 0 for others every time.
+    pub seed: u64,
 }
 
 impl Default for StrengthSettings {
@@ -60,6 +62,17 @@ impl Default for StrengthSettings {
             opponent_elo: 0,
             temperature: 1.0,
             top_p: 1.0,
+            seed: 0,
+        }
+    }
+}
+
+impl StrengthSettings {
+    /// The random numbers for a move in this game.
+    pub fn random(&self, game: &Game) -> Random {
+        match self.seed {
+            0 => Random::from_entropy(),
+            seed => Random::new(seed ^ game.position().keys().full ^ game.moves().len() as u64),
         }
     }
 }
@@ -101,7 +114,8 @@ impl Style {
     #[must_use]
     pub fn in_position(self, position: &Position) -> Self {
         let is_bare = |colour| position.colour(colour).len() == 1;
-        if !Colour::ALL.into_iter().any(is_bare) {
+        // Who follows habits alone does so here as well.
+        if self.taste.carelessness.is_infinite() || !Colour::ALL.into_iter().any(is_bare) {
             return self;
         }
         let Self { nodes, taste, .. } = self;
@@ -111,6 +125,16 @@ impl Style {
             taste: Taste { carelessness, counts_progress: true, ..taste },
             ..self
         }
+    }
+
+    /// The style where habits are not known: by them alone, any move would be as good as any other.
+    #[must_use]
+    pub fn without_habits(self) -> Self {
+        if self.taste.carelessness.is_finite() {
+            return self;
+        }
+        let Handicap { nodes, lines, carelessness, .. } = Handicap::of_elo(self.rating.elo());
+        Self { nodes, lines, taste: Taste { carelessness, ..self.taste }, ..self }
     }
 
     fn human(settings: &StrengthSettings) -> Self {
@@ -195,6 +219,29 @@ mod tests {
     }
 
     #[test]
+    fn without_habits_a_search_decides() {
+        let settings = StrengthSettings { limited: true, elo: 1500, ..StrengthSettings::default() };
+        let rated = Style::new(&settings).unwrap();
+        assert_eq!(rated.without_habits(), rated);
+        let human = Style::new(&StrengthSettings { self_elo: 1500, ..settings }).unwrap();
+        assert_eq!(human.without_habits(), rated);
+    }
+
+    #[test]
+    fn a_seed_and_a_game_make_a_choice() {
+        let number = |seed, moves: &[&str]| {
+            let mut game = Game::default();
+            moves.iter().for_each(|mv| game.play_uci(mv).unwrap());
+            StrengthSettings { seed, ..StrengthSettings::default() }.random(&game).bits()
+        };
+        assert_eq!(number(1, &["e2e4"]), number(1, &["e2e4"]));
+        assert_ne!(number(1, &["e2e4"]), number(2, &["e2e4"]));
+        assert_ne!(number(1, &["e2e4"]), number(1, &["d2d4"]));
+        assert_ne!(number(1, &[]), number(1, &["g1f3", "g8f6", "f3g1", "f6g8"]));
+        assert_ne!(number(0, &[]), number(0, &[]));
+    }
+
+    #[test]
     fn technique_is_for_bare_kings() {
         let settings = StrengthSettings { limited: true, ..StrengthSettings::default() };
         let style = Style::new(&settings).unwrap();
@@ -210,6 +257,6 @@ mod tests {
         let human = Style::new(&StrengthSettings { self_elo: 1500, ..settings }).unwrap();
         let here =
             human.in_position(&Position::from_fen("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1").unwrap());
-        assert_eq!(here.taste.carelessness, f64::INFINITY, "humans of SelfElo do not search");
+        assert_eq!(here, human, "humans of SelfElo do not search");
     }
 }

@@ -7,7 +7,7 @@ use super::text::{split_word, trim, words};
 use crate::bench::{BenchSettings, SpeedTest};
 use crate::genfens::GenFens;
 use kaiyo_chess::quote;
-use kaiyo_policy::tokens::Rating;
+use kaiyo_policy::tokens::{Player, Rating};
 use std::path::PathBuf;
 
 /// Ratings that are compared where none is given.
@@ -50,8 +50,8 @@ pub enum Command {
     SpeedTest(SpeedTest),
     /// Write the network into this file; without a name into one that says which it is.
     ExportNetwork(Option<PathBuf>),
-    /// Show what people of these ratings are likely to play.
-    Policy(Vec<Rating>),
+    /// Show what these players are likely to play.
+    Policy(Vec<Player>),
     /// Make openings.
     GenFens(GenFens),
     /// List the commands.
@@ -143,8 +143,8 @@ impl Command {
                 let path = trim(arguments);
                 Self::ExportNetwork((!path.is_empty()).then(|| PathBuf::from(path)))
             }
-            "policy" => match parse_ratings(arguments) {
-                Ok(ratings) => Self::Policy(ratings),
+            "policy" => match parse_players(arguments) {
+                Ok(players) => Self::Policy(players),
                 Err(message) => Self::Invalid(message),
             },
             "perft" => Self::Go(GoRequest::parse(&format!("perft {arguments}"))),
@@ -167,23 +167,39 @@ impl Command {
         matches!(self, Self::Display | Self::Eval | Self::Help | Self::Compiler | Self::License)
     }
 
+    /// Whether it is given for what it says, so that the end of input does not take it back.
+    pub const fn has_an_answer(&self) -> bool {
+        matches!(
+            self,
+            Self::Go(_)
+                | Self::Bench(_)
+                | Self::SpeedTest(_)
+                | Self::ExportNetwork(_)
+                | Self::Policy(_)
+                | Self::GenFens(_)
+        )
+    }
+
     /// Whether the client has lost interest in a search that it sends this command into.
     pub const fn supersedes_search(&self) -> bool {
         matches!(self, Self::Go(_) | Self::Position(_) | Self::NewGame)
     }
 }
 
-/// Reads ratings, or takes the usual ones.
-fn parse_ratings(arguments: &str) -> Result<Vec<Rating>, String> {
+/// Reads ratings and other players, or takes the usual ones.
+fn parse_players(arguments: &str) -> Result<Vec<Player>, String> {
     let read = |text: &str| {
-        text.parse().ok().and_then(Rating::within).ok_or_else(|| {
+        Player::from_name(text).ok_or_else(|| {
             let [min, max] = [Rating::MIN, Rating::MAX].map(Rating::elo);
-            format!("policy: expected ratings from {min} to {max}, found {}", quote(text))
+            format!(
+                "policy: expected ratings from {min} to {max}, engine or unknown, found {}",
+                quote(text)
+            )
         })
     };
-    let ratings = words(arguments).map(read).collect::<Result<Vec<_>, _>>()?;
-    let compared = || COMPARED_RATINGS.into_iter().map(Rating::nearest).collect();
-    Ok(if ratings.is_empty() { compared() } else { ratings })
+    let players = words(arguments).map(read).collect::<Result<Vec<_>, _>>()?;
+    let usual = || COMPARED_RATINGS.map(|elo| Player::Human(Rating::nearest(elo))).to_vec();
+    Ok(if players.is_empty() { usual() } else { players })
 }
 
 #[cfg(test)]

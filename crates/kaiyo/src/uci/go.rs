@@ -1,6 +1,7 @@
 //! The `go` command.
 
 use super::text::{clamped_integer, words};
+use crate::perft::MAX_DEPTH;
 use kaiyo_chess::{Colour, Move, Position, quote};
 use kaiyo_search::{Limits, MAX_PLY};
 use std::time::Duration;
@@ -86,7 +87,10 @@ impl GoRequest {
     pub fn perft_depth(&self) -> Option<Result<u32, String>> {
         let depth = || {
             let depth = self.perft.ok_or_else(|| self.faults.join("; "))?;
-            Ok(u32::try_from(depth.max(0)).unwrap_or(u32::MAX))
+            let known = u32::try_from(depth.max(0)).ok().filter(|&depth| depth <= MAX_DEPTH);
+            known.ok_or_else(|| {
+                format!("go perft: expected a depth from 0 to {MAX_DEPTH}, found {depth}")
+            })
         };
         self.counts.then(depth)
     }

@@ -29,7 +29,8 @@ pub fn spawn_reader(events: Sender<Event>) -> io::Result<()> {
 /// Delivers lines until the input ends, cannot be read or `deliver` returns false. Of a line,
 /// no more than `max_line` bytes are kept.
 ///
-/// Lines may hold any bytes: a client that writes Latin-1 must not end the engine.
+/// Lines may hold any bytes. What is not UTF-8 is taken for Latin-1, in which some clients write the paths
+/// of files.
 fn read_lines(mut source: impl BufRead, max_line: u64, mut deliver: impl FnMut(String) -> bool) {
     let mut bytes = Vec::new();
     loop {
@@ -41,7 +42,11 @@ fn read_lines(mut source: impl BufRead, max_line: u64, mut deliver: impl FnMut(S
                 if is_cut && source.skip_until(b'\n').is_err() {
                     return;
                 }
-                if !deliver(String::from_utf8_lossy(&bytes).into_owned()) {
+                let line = match std::str::from_utf8(&bytes) {
+                    Ok(line) => line.to_owned(),
+                    Err(_) => bytes.iter().copied().map(char::from).collect(),
+                };
+                if !deliver(line) {
                     return;
                 }
             }
@@ -65,7 +70,10 @@ mod tests {
     #[test]
     fn any_bytes_make_lines() {
         let input: &[u8] = b"uci\r\n\xff\xfe\n\ngo\0depth 1";
-        assert_eq!(lines(input, 100), ["uci\r\n", "\u{fffd}\u{fffd}\n", "\n", "go\0depth 1"]);
+        assert_eq!(lines(input, 100), ["uci\r\n", "\u{ff}\u{fe}\n", "\n", "go\0depth 1"]);
+        for path in [&b"/home/J\xf6rg\n"[..], "/home/J\u{f6}rg\n".as_bytes()] {
+            assert_eq!(lines(path, 100), ["/home/J\u{f6}rg\n"]);
+        }
     }
 
     #[test]

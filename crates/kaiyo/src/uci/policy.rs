@@ -3,8 +3,8 @@
 use crate::policy::{SHOWN_MOVES, compare};
 use kaiyo_chess::{Colour, Game, Move};
 use kaiyo_games::TimeClass;
-use kaiyo_policy::tokens::{Conditions, Player, Rating, TimeControl};
-use kaiyo_policy::{Model, ModelError, Session};
+use kaiyo_policy::tokens::{Conditions, Player, TimeControl};
+use kaiyo_policy::{Model, ModelError, NotFinite, Session};
 use kaiyo_search::Limits;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,11 +20,15 @@ const FADING: f64 = 0.9;
 const NODES_PER_MILLISECOND: u64 = 1000;
 /// Moves that a clock is for, when it is told what class of a time control it is.
 const MOVES_OF_CLASS: u32 = 40;
+/// The first clock that is seen has run for a while already, and some of it is kept back for delays.
+const RUN_OF_FIRST_CLOCK: f64 = 1.05;
 
 /// The model and what it has computed for the game.
 pub struct PolicyPlayer {
     /// `None` until it is needed.
     session: Option<Session>,
+    /// For positions without their game: what the other knows of the game stays known.
+    brief: Option<Session>,
     /// The model in use instead of the one in the program.
     file: Option<Arc<Model>>,
     /// How long each new step of the game took in the last prediction.
@@ -35,7 +39,13 @@ pub struct PolicyPlayer {
 impl PolicyPlayer {
     /// With the model in the program.
     pub const fn embedded() -> Self {
-        Self { session: None, file: None, cost: USUAL_COST, time_control: TimeControl::Unknown }
+        Self {
+            session: None,
+            brief: None,
+            file: None,
+            cost: USUAL_COST,
+            time_control: TimeControl::Unknown,
+        }
     }
 
     /// Takes the model in this file, or without a file the one in the program.
@@ -49,16 +59,19 @@ impl PolicyPlayer {
             Session::new(Arc::clone(model)).predict(&Game::default(), &Conditions::default())?;
         }
         self.file = file;
-        self.session = None;
+        (self.session, self.brief) = (None, None);
         Ok(())
     }
 
     /// Loads the model now, so that no move has to wait for it.
     pub fn prepare(&mut self) {
         if self.session.is_none() {
-            let model = self.file.clone().or_else(kaiyo_policy::embedded);
-            self.session = model.map(Session::new);
+            self.session = self.model().map(Session::new);
         }
+    }
+
+    fn model(&self) -> Option<Arc<Model>> {
+        self.file.clone().or_else(kaiyo_policy::embedded)
     }
 
     /// Forgets the time control of the last game.
@@ -66,15 +79,21 @@ impl PolicyPlayer {
         self.time_control = TimeControl::Unknown;
     }
 
-    /// The class of the game's time control, told by the first clock that was seen in it.
-    pub fn time_control(&mut self, limits: &Limits, side: Colour) -> TimeControl {
+    /// Takes notice of a clock: the first one of a game tells the class of its time control. A time for one
+    /// move tells nothing, since managers use it for first moves.
+    pub fn see_clock(&mut self, limits: &Limits, side: Colour) {
         if self.time_control == TimeControl::Unknown
             && let Some(clock) = limits.clock_of(side)
         {
-            let time = clock + limits.increment_of(side) * MOVES_OF_CLASS;
-            let class = TimeClass::of_seconds(time.as_secs_f64());
+            let moves = limits.moves_to_go.unwrap_or(MOVES_OF_CLASS).max(1);
+            let per_move = clock.mul_f64(RUN_OF_FIRST_CLOCK) / moves + limits.increment_of(side);
+            let class = TimeClass::of_seconds((per_move * MOVES_OF_CLASS).as_secs_f64());
             self.time_control = TimeControl::from_name(class.name()).unwrap_or_default();
         }
+    }
+
+    /// The class of the game's time control, as far as it is known.
+    pub const fn time_control(&self) -> TimeControl {
         self.time_control
     }
 
@@ -105,12 +124,19 @@ impl PolicyPlayer {
         game: &Game,
         conditions: &Conditions,
         time: Option<Duration>,
-    ) -> Option<Vec<(Move, f32)>> {
+    ) -> Result<Vec<(Move, f32)>, PredictionFault> {
         let cost = self.cost * self.new_steps(game, conditions);
-        if time.is_some_and(|time| cost > time) {
-            return self.predict(&Game::new(*game.position()), conditions);
+        if time.is_none_or(|time| cost <= time) {
+            return self.predict(game, conditions);
         }
-        self.predict(game, conditions)
+        // One slow prediction is not to take the history from those after it.
+        self.cost = self.cost.mul_f64(FADING);
+        let mut session = self.brief.take().or_else(|| self.model().map(Session::new));
+        let position = Game::new(*game.position());
+        let prediction =
+            session.as_mut().ok_or(PredictionFault::NoModel)?.predict(&position, conditions)?;
+        self.brief = session;
+        Ok(prediction.moves)
     }
 
     /// Steps that a prediction has to compute.
@@ -120,32 +146,49 @@ impl PolicyPlayer {
         count(steps.unwrap_or_default())
     }
 
-    /// How likely each move is for players under these conditions, or `None` without a model that
-    /// makes sense.
-    pub fn predict(&mut self, game: &Game, conditions: &Conditions) -> Option<Vec<(Move, f32)>> {
+    /// How likely each move is for players under these conditions.
+    ///
+    /// # Errors
+    /// There is no model, or it makes no sense here.
+    pub fn predict(
+        &mut self,
+        game: &Game,
+        conditions: &Conditions,
+    ) -> Result<Vec<(Move, f32)>, PredictionFault> {
         self.prepare();
-        let session = self.session.as_mut()?;
+        let mut session = self.session.take().ok_or(PredictionFault::NoModel)?;
         let start = Instant::now();
-        let prediction = session.predict(game, conditions).ok()?;
+        // A session with numbers that are not finite is not used again.
+        let prediction = session.predict(game, conditions)?;
         self.cost = start.elapsed() / count(session.computed_steps()).max(1);
-        Some(prediction.moves)
+        self.session = Some(session);
+        Ok(prediction.moves)
     }
 
-    /// What people of these ratings are likely to play, beside each other, in lines for people.
-    pub fn compare(&mut self, game: &Game, ratings: &[Rating]) -> Vec<String> {
+    /// What these players are likely to play against their like, beside each other, in lines for people.
+    pub fn compare(&mut self, game: &Game, players: &[Player]) -> Vec<String> {
         self.prepare();
-        let players: Vec<Player> = ratings.iter().copied().map(Player::Human).collect();
-        let shown = self.session.as_mut().and_then(|session| {
-            compare(session, game, &players, TimeControl::Unknown, SHOWN_MOVES).ok()
+        let shown = self.session.as_mut().ok_or(PredictionFault::NoModel).and_then(|session| {
+            Ok(compare(session, game, players, None, TimeControl::Unknown, SHOWN_MOVES)?)
         });
-        shown.unwrap_or_else(|| vec!["info string policy: no model is in use".to_owned()])
-    }
-
-    /// The conditions of a game between engines.
-    pub const fn engines(time_control: TimeControl) -> Conditions {
-        Conditions { white: Player::Engine, black: Player::Engine, time_control }
+        shown.unwrap_or_else(|fault| vec![format!("info string policy: {fault}")])
     }
 }
+
+/// Why there is no prediction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PredictionFault {
+    /// The program was built without one, and no file is in use.
+    #[error("a policy model expected, none is in use")]
+    NoModel,
+    /// Its weights make no sense.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
+}
+
+/// Those of a game between engines. The games that the model has learnt from them tell no time control.
+pub const ENGINES: Conditions =
+    Conditions { white: Player::Engine, black: Player::Engine, time_control: TimeControl::Unknown };
 
 fn count(steps: usize) -> u32 {
     steps.try_into().unwrap_or(u32::MAX)
@@ -154,6 +197,8 @@ fn count(steps: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kaiyo_policy::Config;
+    use kaiyo_policy::model::synthetic::{self, Storage};
 
     #[test]
     fn a_prediction_is_made_only_when_there_is_time_for_it() {
@@ -176,7 +221,7 @@ mod tests {
         // A limit that has nothing to do with time tells nothing about the cost.
         assert_eq!(player.cost, Duration::from_millis(2));
         // What is known already costs nothing again.
-        player.predict(&game, &conditions);
+        player.predict(&game, &conditions).unwrap();
         assert_eq!(player.new_steps(&game, &conditions), 1);
     }
 
@@ -202,31 +247,79 @@ mod tests {
         }
         let conditions = Conditions::default();
         let mut computed = |milliseconds: Option<u64>| {
-            player.session = None;
             player.cost = Duration::from_millis(1);
             let time = milliseconds.map(Duration::from_millis);
             let found = player.predict_within(&game, &conditions, time).unwrap();
             assert_eq!(found.len() as u64, game.position().count_legal_moves());
-            player.session.as_ref().unwrap().computed_steps()
+            [&player.session, &player.brief]
+                .map(|session| session.as_ref().map_or(0, Session::computed_steps))
         };
         let control = kaiyo_policy::tokens::CONTROL_STEPS;
-        assert_eq!(computed(Some(10)), control);
-        assert_eq!(computed(Some(1000)), control + 44);
-        assert_eq!(computed(None), control + 44);
+        assert_eq!(computed(Some(10)), [0, control]);
+        assert_eq!(computed(Some(1000)), [control + 44, control]);
+        assert_eq!(computed(Some(0)), [control + 44, 1]);
+        assert_eq!(computed(None), [1, 1], "what was known of the game is known still");
+    }
+
+    #[test]
+    fn a_model_that_makes_no_sense_is_a_fault_every_time() {
+        let sizes = Config { width: 512, hidden: 1536, ..synthetic::TINY };
+        let mut container = synthetic::random(&sizes, Storage::Mixed, 1);
+        // Products of a hidden layer that nothing bounds leave the range of floats.
+        for block in 0..sizes.blocks {
+            container.tensors.remove(&format!("blk.{block}.ffn_sub_norm.weight"));
+            for part in
+                ["norm.weight", "gate.scale", "up.scale", "down.scale", "layer_scale.weight"]
+            {
+                let tensor = container.tensors.get_mut(&format!("blk.{block}.ffn_{part}")).unwrap();
+                tensor.bytes = 1e6_f32.to_le_bytes().repeat(tensor.bytes.len() / 4).into();
+            }
+        }
+        let model = Arc::new(Model::from_container(&container).unwrap());
+        let mut player = PolicyPlayer { file: Some(model), ..PolicyPlayer::embedded() };
+        let (game, conditions) = (Game::default(), Conditions::default());
+        let fault = Err(PredictionFault::NotFinite(NotFinite));
+        for time in [None, Some(Duration::ZERO), None] {
+            assert_eq!(player.predict_within(&game, &conditions, time), fault);
+        }
+        player.load(None).unwrap();
+        assert!(player.predict_within(&game, &conditions, None).is_ok());
     }
 
     #[test]
     fn the_first_clock_of_a_game_tells_its_class() {
         let mut player = PolicyPlayer::embedded();
-        let mut class = |seconds, increment| {
-            let mut limits = Limits::default();
-            limits.clock[Colour::White.index()] = Some(Duration::from_secs(seconds));
+        let class = |player: &mut PolicyPlayer, milliseconds, increment, moves_to_go| {
+            let mut limits = Limits { moves_to_go, ..Limits::default() };
+            limits.clock[Colour::White.index()] = Some(Duration::from_millis(milliseconds));
             limits.increment[Colour::White.index()] = Duration::from_secs(increment);
-            player.time_control(&limits, Colour::White)
+            player.see_clock(&limits, Colour::White);
+            player.time_control()
         };
-        assert_eq!(class(180, 2), TimeControl::Blitz);
-        assert_eq!(class(20, 2), TimeControl::Blitz);
+        assert_eq!(class(&mut player, 180_000, 2, None), TimeControl::Blitz);
+        assert_eq!(class(&mut player, 20_000, 2, None), TimeControl::Blitz, "the first one counts");
         player.new_game();
-        assert_eq!(player.time_control(&Limits::default(), Colour::White), TimeControl::Unknown);
+        player.see_clock(&Limits::default(), Colour::White);
+        assert_eq!(player.time_control(), TimeControl::Unknown);
+        for (milliseconds, increment, moves_to_go, expected) in [
+            (60_000, 1, None, TimeControl::Bullet),
+            // What is left of three, eight and twenty-five minutes.
+            (178_500, 0, None, TimeControl::Blitz),
+            (470_000, 0, None, TimeControl::Rapid),
+            (1_490_000, 0, None, TimeControl::Classical),
+            (900_000, 0, Some(20), TimeControl::Classical),
+            (600_000, 0, Some(80), TimeControl::Blitz),
+        ] {
+            player.new_game();
+            let found = class(&mut player, milliseconds, increment, moves_to_go);
+            assert_eq!(found, expected, "{milliseconds}+{increment}/{moves_to_go:?}");
+        }
+    }
+
+    #[test]
+    fn classes_of_games_are_classes_of_the_model() {
+        let names = TimeClass::ALL.map(TimeClass::name);
+        let known = names.map(|name| TimeControl::from_name(name).map(TimeControl::name));
+        assert_eq!(known, names.map(Some));
     }
 }

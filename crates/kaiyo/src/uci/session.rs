@@ -13,10 +13,11 @@ use super::{Event, Finished, PATIENCE_AT_END};
 use crate::bench::{self, BenchSettings, SpeedTest};
 use crate::cli::MISUSE;
 use crate::genfens::GenFens;
+use crate::paths::expect_file_to_write;
 use crate::standard_error::tell;
 use crate::{about, board, perft};
 use kaiyo_chess::{Game, quote};
-use kaiyo_files::{is_special_to_write, replace_file};
+use kaiyo_files::replace_file;
 use kaiyo_search::{BestMove, EngineError, Iteration, Limits, Score, ScoreBound, SearchListener};
 use std::collections::VecDeque;
 use std::error::Error;
@@ -44,7 +45,7 @@ enum Activity {
     },
     /// A book answers the move that the opponent is expected to make, once it is made.
     HeldBookMove(Box<(BookChoice, Reporter)>),
-    /// Perft or bench, which end early when the flag is set.
+    /// Perft, bench and other work, which ends early when the flag is set.
     Task(Arc<AtomicBool>),
 }
 
@@ -131,17 +132,20 @@ impl Session {
     /// Executes `lines`, and waits for the end of every search that has one. The exit code is 1 if
     /// something could not be done, and 2 if a command makes no sense.
     pub fn execute(mut self, lines: &[String], events: &Receiver<Event>) -> ExitCode {
+        let mut flow = Flow::Continue;
         for line in lines {
-            let mut flow = self.receive(line, Instant::now());
-            while flow == Flow::Continue && self.is_busy() && !self.is_open_ended() {
-                flow = match events.recv() {
-                    Ok(Event::Finished(finished)) => self.finish(finished),
-                    _ => Flow::Quit,
-                };
+            flow = self.receive(line, Instant::now());
+            if flow == Flow::Continue {
+                flow = self.settle(events);
             }
             if flow != Flow::Continue {
                 break;
             }
+        }
+        // What waits for a search without an end would never have its turn.
+        while flow == Flow::Continue && !self.waiting.is_empty() {
+            self.stop();
+            flow = self.settle(events);
         }
         let outcome = self.outcome;
         self.end(events);
@@ -150,6 +154,20 @@ impl Session {
             Outcome::Failure => ExitCode::FAILURE,
             Outcome::Misuse => ExitCode::from(MISUSE),
         }
+    }
+
+    /// Waits for the end of what runs, if it has one.
+    fn settle(&mut self, events: &Receiver<Event>) -> Flow {
+        while self.is_busy() && (self.is_stopping || !self.is_open_ended()) {
+            let flow = match events.recv() {
+                Ok(Event::Finished(finished)) => self.finish(finished),
+                _ => Flow::Quit,
+            };
+            if flow != Flow::Continue {
+                return flow;
+            }
+        }
+        Flow::Continue
     }
 
     /// Stops what runs, lets it say its last line, and ends the session.
@@ -188,16 +206,22 @@ impl Session {
     }
 
     /// Without input nobody wants a search any more. But `echo go perft 6 | kaiyo` is meant to be
-    /// counted to the end, and in a file of commands each `go` that others follow gets its answer.
+    /// counted to the end, and in a file of commands each one that others follow gets its answer.
     fn end_of_input(&mut self) -> Flow {
         self.input_ended = true;
         self.flow_without_input()
     }
 
-    fn flow_without_input(&self) -> Flow {
+    fn flow_without_input(&mut self) -> Flow {
+        if !self.input_ended {
+            return Flow::Continue;
+        }
+        let work_is_waiting = self.waiting.iter().any(Command::has_an_answer);
+        if work_is_waiting && self.is_open_ended() {
+            self.stop();
+        }
         let task_runs = matches!(self.activity, Activity::Task(_));
-        let go_on = task_runs || self.search_is_waiting();
-        if self.input_ended && !go_on { Flow::Quit } else { Flow::Continue }
+        if task_runs || work_is_waiting { Flow::Continue } else { Flow::Quit }
     }
 
     fn search_is_waiting(&self) -> bool {
@@ -301,8 +325,8 @@ impl Session {
             Command::Bench(settings) => self.bench(settings),
             Command::SpeedTest(settings) => self.speed_test(settings),
             Command::ExportNetwork(path) => self.export_network(path),
-            Command::Policy(ratings) => {
-                let lines = self.parts.policy.compare(self.parts.engine.game(), &ratings);
+            Command::Policy(players) => {
+                let lines = self.parts.policy.compare(self.parts.engine.game(), &players);
                 lines.iter().for_each(|line| self.parts.output.line(line));
             }
             Command::GenFens(request) => self.generate_openings(request),
@@ -368,6 +392,7 @@ impl Session {
             open_ended_after_ponderhit: limits.infinite,
         };
         let ponders = limits.ponder;
+        self.parts.policy.see_clock(&limits, game.position().side_to_move());
         let from_book = book::may_answer(&self.parts.settings, request, &limits)
             .then(|| self.parts.books.choose(self.parts.settings.book, &game))
             .flatten();
@@ -473,9 +498,8 @@ impl Session {
         let path = path.unwrap_or_else(|| format!("kaiyo-{checksum:08x}.nnue").into());
         let name = path.to_string_lossy();
         let name = quote(&name);
-        if is_special_to_write(&path) {
-            let message = format!("export_net: expected the path of a file, found {name}");
-            return self.complain(Outcome::Failure, message);
+        if let Err(fault) = expect_file_to_write(&path) {
+            return self.complain(Outcome::Failure, format_args!("export_net: {fault}"));
         }
         match replace_file(&path, |output| Ok(output.write_all(&file)?)) {
             Ok(()) => self.parts.output.info(format_args!("export_net: network is in {name}")),

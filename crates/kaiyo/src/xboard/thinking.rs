@@ -6,15 +6,21 @@ use kaiyo_search::{BestMove, CurrentMove, Iteration, ScoreBound, ScoreKind, Sear
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What the client may ask for while a search runs, and say about it.
 #[derive(Default)]
 pub struct Progress {
     /// The client does not want to see this search.
     pub silent: AtomicBool,
+    latest: Mutex<(Option<Iteration>, Option<CurrentMove>)>,
+}
+
+impl Progress {
     /// The best line of the last iteration, and the current root move.
-    pub latest: Mutex<(Option<Iteration>, Option<CurrentMove>)>,
+    pub fn latest(&self) -> MutexGuard<'_, (Option<Iteration>, Option<CurrentMove>)> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Prints the thinking of one search, and hands its outcome to the main loop.
@@ -26,6 +32,8 @@ pub struct Thinking {
     number: u64,
     progress: Arc<Progress>,
     noise: NoiseFilter,
+    /// The last iteration, if it said nothing new and came too soon after the one before.
+    held: Vec<String>,
 }
 
 impl Thinking {
@@ -37,24 +45,30 @@ impl Thinking {
         number: u64,
         progress: Arc<Progress>,
     ) -> Self {
-        Self { output, events, game, number, progress, noise: NoiseFilter::default() }
+        let noise = NoiseFilter::default();
+        Self { output, events, game, number, progress, noise, held: Vec::new() }
+    }
+
+    /// Shows what was held back, unless the client does not want to see it.
+    fn show_held(&mut self) {
+        let silent = self.progress.silent.load(Ordering::Relaxed);
+        for line in self.held.drain(..).filter(|_| !silent) {
+            self.output.line(line);
+        }
     }
 }
 
 impl SearchListener for Thinking {
     fn iteration(&mut self, lines: &[Iteration]) {
+        self.held = lines.iter().map(|report| line(&self.game, report)).collect();
         if !self.progress.silent.load(Ordering::Relaxed) && self.noise.passes(lines) {
-            for report in lines {
-                self.output.line(line(&self.game, report));
-            }
+            self.show_held();
         }
-        let mut latest = self.progress.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        latest.0 = lines.first().cloned();
+        self.progress.latest().0 = lines.first().cloned();
     }
 
     fn current_move(&mut self, report: &CurrentMove) {
-        let mut latest = self.progress.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        latest.1 = Some(*report);
+        self.progress.latest().1 = Some(*report);
     }
 
     fn fault(&mut self, message: &str) {
@@ -62,6 +76,7 @@ impl SearchListener for Thinking {
     }
 
     fn best_move(&mut self, report: &BestMove) {
+        self.show_held();
         // If the main loop is gone, the program is ending.
         let _ = self.events.send(Event::Found(self.number, *report));
     }

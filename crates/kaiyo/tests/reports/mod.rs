@@ -160,7 +160,8 @@ pub static REPORTS: &[Report] = &[
         "a double push that exposes nothing",
         "position fen 8/p2r1pK1/6p1/1kp1P1P1/2p5/2P5/8/4R3 b - - 0 43 moves f7f5|d",
         6,
-    ),
+    )
+    .must(&[Fen("8/p2r2K1/6p1/1kp1PpP1/2p5/2P5/8/4R3 w - - 0 44")]),
     report(
         "fastchess#375",
         "a threefold repetition from a double push that a pinned pawn cannot take",

@@ -10,8 +10,8 @@ use super::opponent::Opponent;
 use super::parts::Parts;
 use super::settings::Settings;
 use super::text::{clamped_integer, split_at_word, trim, words};
+use crate::paths::{expect_file, expect_file_to_write};
 use kaiyo_chess::quote;
-use kaiyo_files::{is_special, is_special_to_write};
 use kaiyo_policy::ModelError;
 use kaiyo_search::{Engine, EngineError, NumaPolicy};
 use std::fmt;
@@ -156,9 +156,10 @@ impl UciOption {
         self.name
     }
 
-    /// The spelling without spaces, if there is one.
+    /// The name, or the spelling without spaces if it has some.
     pub fn compact_name(&self) -> &'static str {
-        self.alias.filter(|alias| !alias.contains(' ')).unwrap_or(self.name)
+        let compact = self.alias.filter(|alias| self.name.contains(' ') && !alias.contains(' '));
+        compact.unwrap_or(self.name)
     }
 
     /// What values it takes.
@@ -184,98 +185,107 @@ impl UciOption {
             || self.alias.is_some_and(|alias| alias.eq_ignore_ascii_case(name))
     }
 
+    /// A message that names the option.
+    fn fault(&self, error: impl fmt::Display) -> String {
+        format!("option {}: {error}", self.name)
+    }
+
+    fn unfit(&self, expected: impl fmt::Display, text: &str) -> String {
+        self.fault(format_args!("expected {expected}, found {}", quote(text)))
+    }
+
     fn set(&self, parts: &mut Parts, text: &str) -> Result<Option<String>, String> {
-        let Parts { engine, settings, books, policy, output, .. } = parts;
-        let unfit = |expected: String| {
-            Err(format!("option {}: expected {expected}, found {}", self.name, quote(text)))
-        };
-        let is_special = match self.kind {
-            Kind::LogFile => is_special_to_write,
-            _ => is_special,
-        };
-        if self.form() == OptionForm::File && is_special(Path::new(text)) {
-            return unfit("the path of a file".to_owned());
-        }
+        let Parts { engine, settings, .. } = parts;
         match self.kind {
             Kind::Button { apply } => apply(engine),
             Kind::About(_) => {}
+            Kind::Check { apply, .. } => match text.to_ascii_lowercase().as_str() {
+                "true" | "1" => apply(engine, settings, true),
+                "false" | "0" => apply(engine, settings, false),
+                _ => return Err(self.unfit("true or false", text)),
+            },
+            Kind::Fraction { min, max, apply, .. } => match text.parse() {
+                Ok(number) if (min..=max).contains(&number) => apply(settings, number),
+                _ => {
+                    return Err(self.unfit(format_args!("a number from {min} to {max}"), text));
+                }
+            },
+            Kind::Spin { min, max, apply, .. } => match whole_number(text) {
+                Some(number) if (min..=max).contains(&number) => {
+                    apply(engine, settings, number).map_err(|error| self.fault(error))?;
+                }
+                _ => {
+                    let expected = format_args!("a whole number from {min} to {max}");
+                    return Err(self.unfit(expected, text));
+                }
+            },
+            Kind::Tablebases => {
+                let loaded = engine.load_tablebases(text).map_err(|error| self.fault(error))?;
+                return Ok((!loaded.count.is_empty()).then(|| format!("Syzygy: {loaded}")));
+            }
+            Kind::Opponent | Kind::OpponentContempt | Kind::NumaPolicy => {
+                self.set_words(parts, text)?;
+            }
+            Kind::NetworkFile | Kind::PolicyFile | Kind::BookFile(_) | Kind::LogFile => {
+                self.set_file(parts, text)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes words of a form.
+    fn set_words(&self, parts: &mut Parts, text: &str) -> Result<(), String> {
+        let Parts { engine, settings, .. } = parts;
+        match self.kind {
             Kind::Opponent => match Opponent::parse(text) {
                 None if !text.is_empty() => {
-                    return unfit("'<title>|none <elo>|none computer|human <name>'".to_owned());
+                    return Err(self.unfit("'<title>|none <elo>|none computer|human <name>'", text));
                 }
                 opponent => settings.opponent = opponent,
             },
             Kind::OpponentContempt => match OpponentContempt::parse(text) {
                 Some(contempt) => settings.opponent_contempt = contempt,
                 None => {
-                    let form = format!(
-                        "'<name>|human|computer=<{}..{}>, ...'",
-                        -MAX_CONTEMPT, MAX_CONTEMPT
-                    );
-                    return unfit(form);
+                    let [least, most] = [-MAX_CONTEMPT, MAX_CONTEMPT];
+                    let form = format_args!("'<name>|human|computer=<{least}..{most}>, ...'");
+                    return Err(self.unfit(form, text));
                 }
             },
-            Kind::Tablebases => {
-                let loaded = engine
-                    .load_tablebases(text)
-                    .map_err(|error| format!("option {}: {error}", self.name))?;
-                return Ok((!loaded.count.is_empty()).then(|| format!("Syzygy: {loaded}")));
-            }
             Kind::NumaPolicy => {
                 let policy = match text.to_ascii_lowercase().as_str() {
                     // Stockfish's names for where it reads about the nodes.
                     "auto" | "system" | "hardware" => NumaPolicy::Auto,
                     "none" => NumaPolicy::None,
-                    _ => return unfit("auto, system, hardware or none".to_owned()),
+                    _ => return Err(self.unfit("auto, system, hardware or none", text)),
                 };
-                engine
-                    .set_numa_policy(policy)
-                    .map_err(|error| format!("option {}: {error}", self.name))?;
+                engine.set_numa_policy(policy).map_err(|error| self.fault(error))?;
             }
-            Kind::LogFile => {
-                let path = (!text.is_empty()).then(|| Path::new(text));
-                output
-                    .set_log(path)
-                    .map_err(|error| format!("option {}: {}: {error}", self.name, quote(text)))?;
-            }
-            Kind::Check { apply, .. } => match text.to_ascii_lowercase().as_str() {
-                "true" | "1" => apply(engine, settings, true),
-                "false" | "0" => apply(engine, settings, false),
-                _ => return unfit("true or false".to_owned()),
-            },
-            Kind::NetworkFile => {
-                let path = (!text.is_empty()).then(|| Path::new(text));
-                engine
-                    .load_network(path)
-                    .map_err(|error| format!("option {}: {error}", self.name))?;
-            }
-            Kind::PolicyFile => {
-                let path = (!text.is_empty()).then(|| Path::new(text));
-                policy.load(path).map_err(|error| match error {
-                    // It names the file itself.
-                    ModelError::File { .. } => format!("option {}: {error}", self.name),
-                    _ => format!("option {}: {}: {error}", self.name, quote(text)),
-                })?;
-            }
-            Kind::Fraction { min, max, apply, .. } => match text.parse() {
-                Ok(number) if (min..=max).contains(&number) => apply(settings, number),
-                _ => return unfit(format!("a number from {min} to {max}")),
-            },
-            Kind::BookFile(slot) => {
-                let path = (!text.is_empty()).then(|| Path::new(text));
-                books
-                    .load(slot, path)
-                    .map_err(|error| format!("option {}: {}: {error}", self.name, quote(text)))?;
-            }
-            Kind::Spin { min, max, apply, .. } => match whole_number(text) {
-                Some(number) if (min..=max).contains(&number) => {
-                    apply(engine, settings, number)
-                        .map_err(|error| format!("option {}: {error}", self.name))?;
-                }
-                _ => return unfit(format!("a whole number from {min} to {max}")),
-            },
+            _ => {}
         }
-        Ok(None)
+        Ok(())
+    }
+
+    /// Takes the path of a file, or an empty text for none.
+    fn set_file(&self, parts: &mut Parts, text: &str) -> Result<(), String> {
+        let Parts { engine, books, policy, output, .. } = parts;
+        let path = (!text.is_empty()).then(|| Path::new(text));
+        let expect = match self.kind {
+            Kind::LogFile => expect_file_to_write,
+            _ => expect_file,
+        };
+        path.map_or(Ok(()), expect).map_err(|error| self.fault(error))?;
+        let named = |error: &dyn fmt::Display| self.fault(format_args!("{}: {error}", quote(text)));
+        match self.kind {
+            Kind::LogFile => output.set_log(path).map_err(|error| named(&error)),
+            Kind::BookFile(slot) => books.load(slot, path).map_err(|error| named(&error)),
+            Kind::NetworkFile => engine.load_network(path).map_err(|error| self.fault(error)),
+            Kind::PolicyFile => policy.load(path).map_err(|error| match error {
+                // It names the file itself.
+                ModelError::File { .. } => self.fault(error),
+                _ => named(&error),
+            }),
+            _ => Ok(()),
+        }
     }
 }
 

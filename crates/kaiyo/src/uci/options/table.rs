@@ -210,6 +210,19 @@ pub const OPTIONS: &[UciOption] = &[
             apply: |settings, share| settings.strength.top_p = share,
         },
     },
+    UciOption {
+        name: "StrengthSeed",
+        alias: None,
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: i32::MAX as i64,
+            apply: |_, settings, seed| {
+                settings.strength.seed = seed.unsigned_abs();
+                Ok(())
+            },
+        },
+    },
     UciOption { name: "SyzygyPath", alias: None, kind: Kind::Tablebases },
     UciOption {
         name: "SyzygyProbeDepth",

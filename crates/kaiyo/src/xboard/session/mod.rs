@@ -1,5 +1,6 @@
 //! A conversation with a client.
 
+mod answers;
 mod pondering;
 
 use super::clock::Clocks;
@@ -10,9 +11,9 @@ use crate::uci::{Event, Opponent, OptionRequest, PATIENCE_AT_END, Parts, launch,
 use kaiyo_chess::{CastlingNotation, Colour, Game, Move, ParseMoveError, Position};
 use kaiyo_search::{BestMove, Limits};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What the engine does when a move has been made.
@@ -408,6 +409,8 @@ impl Session {
     }
 
     fn think(&mut self, side: Colour) {
+        let limits = self.limits_of(&self.game, side);
+        self.parts.policy.see_clock(&limits, side);
         let book = self.parts.settings.book;
         let choice = book.own_book.then(|| self.parts.books.choose(book, &self.game)).flatten();
         if let Some(choice) = choice {
@@ -416,7 +419,6 @@ impl Session {
             self.play(&best, Duration::ZERO);
             return self.start_pondering();
         }
-        let limits = self.limits_of(&self.game, side);
         self.start(Purpose::Move, self.game.clone(), limits);
     }
 
@@ -492,26 +494,6 @@ impl Session {
         self.search.as_ref().filter(|_| self.mode == Mode::Analyze)
     }
 
-    fn tell_status(&self) {
-        let Some(search) = self.analysis() else { return };
-        let latest = search.progress.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        let position = self.game.position();
-        let total = position.count_legal_moves();
-        let depth = latest.0.as_ref().map_or(0, |report| report.depth);
-        let (left, mv) = match latest.1 {
-            Some(current) => (
-                total.saturating_sub(current.number as u64),
-                position.uci_text(current.mv, CastlingNotation::KingMove),
-            ),
-            None => (total, "-".to_owned()),
-        };
-        let centiseconds = search.started.elapsed().as_millis() / 10;
-        let nodes = self.parts.engine.nodes();
-        self.parts
-            .output
-            .line(format_args!("stat01: {centiseconds} {nodes} {depth} {left} {total} {mv}"));
-    }
-
     fn exclude(&mut self, text: Option<&str>, excluded: bool, line: &str) {
         match text {
             None if excluded => self.excluded = self.game.position().legal_moves().to_vec(),
@@ -530,39 +512,6 @@ impl Session {
             self.abort();
             self.go_on_analysing();
         }
-    }
-
-    /// The move that the engine would play in the user's place: that of the running analysis, the one it
-    /// expects, or the most usual of the book.
-    fn tell_hint(&self) {
-        let position = self.game.position();
-        let analysed = self.analysis().and_then(|search| {
-            let latest = search.progress.latest.lock().unwrap_or_else(PoisonError::into_inner);
-            latest.0.as_ref()?.line.first().copied()
-        });
-        let in_book = || {
-            let moves = self.parts.books.moves(&self.game);
-            moves.iter().max_by_key(|found| found.weight).map(|found| found.mv)
-        };
-        let hint = analysed.or(self.expected).or_else(in_book);
-        if let Some(mv) = hint.filter(|&mv| position.is_legal(mv)) {
-            self.parts.output.line(format_args!("Hint: {}", self.move_text(position, mv)));
-        }
-    }
-
-    /// Lines that begin with a blank, and an empty one.
-    fn tell_book(&self) {
-        let position = self.game.position();
-        let moves = self.parts.books.moves(&self.game);
-        let total = moves.iter().map(|found| u64::from(found.weight)).sum::<u64>().max(1);
-        for found in &moves {
-            let share = 100.0 * f64::from(found.weight) / total as f64;
-            self.parts.output.line(format_args!("\t{:7} {share:3.0} %", position.san(found.mv)));
-        }
-        if moves.is_empty() {
-            self.parts.output.line("\tno book move");
-        }
-        self.parts.output.line("");
     }
 
     /// The engine changes when it is idle: what goes on for the user's sake begins again, and
