@@ -15,6 +15,8 @@ use kaiyo_memory::Zeroable;
 const TABLE_LEN: usize = 16_384;
 /// No entry exceeds this.
 const LIMIT: i32 = 1_024;
+/// The most that one search moves an entry by.
+const BONUS_MAX: i32 = LIMIT / 4;
 /// What the sum of weighted entries is divided by to give centipawns.
 const WEIGHT_UNIT: i32 = 1_024;
 
@@ -76,7 +78,7 @@ impl Corrections {
         let side = position.side_to_move().index();
         let keys = position.keys();
         let bonus = error * depth.plies() / correction_bonus_divisor();
-        let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
+        let bonus = bonus.clamp(-BONUS_MAX, BONUS_MAX);
         learn(&mut self.pawn[side][index(keys.pawn)], bonus, LIMIT);
         learn(&mut self.minor[side][index(keys.minor)], bonus, LIMIT);
         for colour in Colour::ALL {

@@ -503,7 +503,35 @@ fn new_table(mib: usize) -> Result<Arc<TranspositionTable>, EngineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::{BestMove, Iteration};
     use kaiyo_chess::Position;
+
+    /// A client that listens to nothing.
+    struct Nobody;
+
+    impl SearchListener for Nobody {
+        fn iteration(&mut self, _: &[Iteration]) {}
+
+        fn best_move(&mut self, _: &BestMove) {}
+    }
+
+    #[test]
+    fn likely_moves_come_first_if_that_is_wanted() {
+        let root = Position::start();
+        let rare = root.parse_uci_move("h2h4").unwrap();
+        let mut engine = Engine::new(1).unwrap();
+        let mut first = |order_moves| {
+            let priors = Priors { of_moves: vec![(rare, 0.9)], order_moves };
+            engine.set_game(Game::new(root));
+            engine.go_with_priors(Limits::depth(1), &priors, Box::new(Nobody));
+            engine.wait();
+            let moves = &engine.context.as_ref().unwrap().prepared().moves;
+            assert!(moves.iter().all(|known| known.prior == (known.mv == rare).then_some(0.9)));
+            moves[0].mv
+        };
+        assert_eq!(first(true), rare);
+        assert_ne!(first(false), rare);
+    }
 
     /// A search of some moves does not know what the position is worth.
     #[test]

@@ -132,14 +132,23 @@ parameters! {
     lmr_quiet_factor: 466, 195..=780;
     lmr_noisy_base: 208, 125..=500;
     lmr_noisy_factor: 379, 150..=600;
+    /// ... in a PV node, whose value is wanted exactly,
     lmr_pv: -709, -2_048..=-512;
+    /// where the table has seen a principal variation, which may come back,
     lmr_table_pv: -779, -1_400..=-350;
+    /// in a node that is expected to fail high by its first moves,
     lmr_cut_node: 959, 700..=2_800;
+    /// where the evaluation does not rise, so that late moves are less likely to save the node,
     lmr_not_improving: 745, 350..=1_400;
+    /// for moves that give check, which leave few replies,
     lmr_gives_check: -839, -1_800..=-450;
+    /// where the hash move is a capture, which quiet moves seldom beat,
     lmr_noisy_hash_move: 898, 400..=1_600;
+    /// where there is no hash move, so that the node is hardly known,
     lmr_no_hash_move: 823, 350..=1_400;
+    /// where the table's entry is as deep as the node, whose order of moves is reliable,
     lmr_deep_entry: -500, -1_000..=-250;
+    /// and where children have failed high already: the others probably do so too.
     lmr_child_cutoffs: 1_018, 450..=1_800;
     /// Children that may fail high before the rest is reduced more.
     lmr_child_cutoffs_min: 2, 1..=4;

@@ -9,7 +9,8 @@ use kaiyo_chess::attacks::{bishop_attacks, knight_attacks, pawn_attacks_from_set
 use kaiyo_chess::{Bitboard, MAX_MOVES, Move, MoveFlag, MoveSink, PieceType, Position, Square};
 use std::mem::MaybeUninit;
 
-/// Where the picker is. Stages follow each other in this order.
+/// Where the picker is. Stages follow each other in this order, those of quiet moves in place of those of quiet
+/// checks or the other way round.
 #[derive(Clone, Copy)]
 enum Stage {
     HashMove,

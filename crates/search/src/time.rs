@@ -9,6 +9,17 @@ use std::time::Duration;
 /// The least time to think.
 const MINIMUM: Duration = Duration::from_millis(1);
 
+/// Moves to the next time control for which time is kept back at most.
+const MOVES_TO_GO_MAX: u32 = 50;
+/// The share of the time left that is not given up to the overhead of moves to come.
+const SPARE_SHARE_MIN: f64 = 0.2;
+/// The last move before a time control may use nearly all that is left.
+const LAST_MOVE_SOFT_SHARE: f64 = 0.8;
+const LAST_MOVE_HARD_SHARE: f64 = 0.9;
+/// Iterations with the same best move after which more of them say nothing new, and changes of it likewise.
+const STABLE_ITERATIONS_MAX: u32 = 8;
+const CHANGES_MAX: f64 = 2.0;
+
 /// The time limits of one search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TimeBudget {
@@ -60,22 +71,23 @@ impl TimeBudget {
         let overhead = overhead.as_secs_f64();
         let (soft, hard) = match moves_to_go {
             Some(moves) => {
-                let moves = f64::from(moves.clamp(1, 50));
-                let spare = (left - overhead * (moves - 1.0)).max(left * 0.2);
+                let moves = f64::from(moves.clamp(1, MOVES_TO_GO_MAX));
+                let spare = (left - overhead * (moves - 1.0)).max(left * SPARE_SHARE_MIN);
                 let soft = spare / moves + at_once;
-                // The last move before the time control may use nearly all that is left.
-                (soft, if moves == 1.0 { left * 0.9 } else { hard_share })
+                (soft, if moves == 1.0 { left * LAST_MOVE_HARD_SHARE } else { hard_share })
             }
             None => {
                 // Early moves are worth less thought: the position is known or still flexible.
                 let ply = ply.min(1_000) as i32;
                 let weight = (time_opening() + time_per_ply() * ply / 10).min(time_weight_max());
-                let spare = (left - overhead * f64::from(time_overhead_moves())).max(left * 0.2);
+                let lost = overhead * f64::from(time_overhead_moves());
+                let spare = (left - lost).max(left * SPARE_SHARE_MIN);
                 let share = percent(weight) / f64::from(time_horizon());
                 (spare * share + at_once, hard_share)
             }
         };
-        let soft_share = if moves_to_go == Some(1) { 0.8 } else { percent(time_soft_share()) };
+        let soft_share =
+            if moves_to_go == Some(1) { LAST_MOVE_SOFT_SHARE } else { percent(time_soft_share()) };
         let soft = soft.min(left * soft_share);
         let hard =
             hard.min(soft * percent(time_hard_factor())).max(MINIMUM.as_secs_f64()).min(left);
@@ -181,9 +193,9 @@ pub(crate) struct SoftFactors {
 impl SoftFactors {
     /// The factor by which the soft limit is multiplied.
     pub fn product(&self) -> f64 {
-        let stable = self.stable_iterations.min(8) as i32;
+        let stable = self.stable_iterations.min(STABLE_ITERATIONS_MAX) as i32;
         let stability = percent(time_stability_base() - time_stability_step() * stable);
-        let changes = 1.0 + percent(time_per_change()) * self.best_move_changes.min(2.0);
+        let changes = 1.0 + percent(time_per_change()) * self.best_move_changes.min(CHANGES_MAX);
         let falling = (1.0 + f64::from(self.falling) / f64::from(time_falling()))
             .clamp(percent(time_falling_min()), percent(time_falling_max()));
         let effort = percent(time_effort_base()) - percent(time_effort()) * self.best_move_nodes;

@@ -225,7 +225,7 @@ impl Worker<'_> {
         beta: Score,
         excluded: Option<Move>,
     ) -> Score {
-        let original_alpha = alpha;
+        let original_window = (alpha, beta);
         let earlier = self.stack.continuations(node.ply);
         let mut order = MoveOrder::new(MovePicker::all(node.hash_move, earlier), &self.deferred);
         let mut results = Results::new();
@@ -263,15 +263,11 @@ impl Worker<'_> {
                 };
             }
 
-            let nodes_before = self.nodes;
             self.begin_move(mark);
             let window = (alpha, beta);
             let score =
                 self.search_move::<N>(position, &node, &candidate, extension, results.best, window);
             self.end_move(mark);
-            if N::ROOT {
-                self.credit_root_move(mv, self.nodes - nodes_before);
-            }
             if self.stopped {
                 return Score::DRAW;
             }
@@ -295,18 +291,20 @@ impl Worker<'_> {
         }
 
         self.deferred.truncate(order.first_deferred);
-
-        // 15. Mate, stalemate, or nothing but the excluded move.
         if order.generated == 0 {
-            return if excluded.is_some() { alpha } else { self.score_without_moves(&node) };
+            return self.score_without_moves(&node, alpha, excluded);
         }
-        self.learn_from_moves::<N>(position, &node, &results, (original_alpha, beta), excluded);
+        self.learn_from_moves::<N>(position, &node, &results, original_window, excluded);
         results.best
     }
 
-    /// Step 15: mate or stalemate.
-    fn score_without_moves(&self, node: &Node) -> Score {
-        if node.in_check { Score::mated_in(node.ply) } else { self.certain_draw(node.ply) }
+    /// Step 15: mate, stalemate, or nothing but the excluded move.
+    fn score_without_moves(&self, node: &Node, alpha: Score, excluded: Option<Move>) -> Score {
+        match excluded {
+            Some(_) => alpha,
+            None if node.in_check => Score::mated_in(node.ply),
+            None => self.certain_draw(node.ply),
+        }
     }
 
     /// The next move to search, with its rank among the moves of the node, from 1, and whether it was put

@@ -14,6 +14,13 @@ use kaiyo_chess::{Move, Position};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
+/// Plies that the repetitions of a search which fails high lose at most: it is the move that matters, which is
+/// known by then.
+const FAIL_HIGH_REDUCTION_MAX: i32 = 3;
+/// What is left of the changes of the best move after another iteration.
+const CHANGES_DECAY: f64 = 0.5;
+/// Centipawns beyond which a falling score makes no difference any more, mates included.
+const MOST_FALLING: f64 = 1e3;
 /// How often the moves at the root are reported: in a simple position they change thousands of times a second.
 const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(50);
 /// How long a search runs before it reports unfinished scores.
@@ -43,7 +50,7 @@ struct BestMoveTrend {
 
 impl BestMoveTrend {
     fn update(&mut self, best: &RootMove) {
-        self.changes *= 0.5;
+        self.changes *= CHANGES_DECAY;
         if self.best == Some(best.mv) {
             self.stable_iterations += 1;
         } else {
@@ -62,7 +69,7 @@ impl BestMoveTrend {
         SoftFactors {
             stable_iterations: self.stable_iterations,
             best_move_changes: self.changes,
-            falling: self.falling.clamp(-1e3, 1e3) as i32,
+            falling: self.falling.clamp(-MOST_FALLING, MOST_FALLING) as i32,
             best_move_nodes: best.nodes as f64 / nodes.max(1) as f64,
         }
     }
@@ -197,7 +204,7 @@ impl<'a> Worker<'a> {
                 }
             } else if score >= beta {
                 beta = (score + delta).min(Score::INFINITE);
-                failed_high = (failed_high + 1).min(3);
+                failed_high = (failed_high + 1).min(FAIL_HIGH_REDUCTION_MAX);
                 self.report_bound(ScoreBound::Lower);
             } else {
                 return;

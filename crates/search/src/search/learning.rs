@@ -118,7 +118,6 @@ impl Worker<'_> {
             Bound::Exact => true,
             Bound::Lower => error > 0,
             Bound::Upper => error < 0,
-            Bound::None => false,
         };
         if tells_more
             && !node.in_check

@@ -27,12 +27,17 @@ pub(super) fn null_move_reduction(depth: Depth, above_beta: i32) -> i32 {
         + (above_beta / null_move_margin_divisor()).clamp(0, null_move_margin_max())
 }
 
+/// The counts of late move pruning are in 64ths of a move, times a percentage.
+const LATE_MOVE_UNIT: i32 = 64 * 100;
+/// The margin of singular moves is in 16ths of a centipawn.
+const SINGULAR_UNIT: i32 = 16;
+
 /// Late move pruning: after how many moves the remaining quiet ones are skipped.
 #[inline(always)]
 pub(super) fn late_move_count(depth: Depth, improving: bool) -> i32 {
     let count = late_move_base() + late_move_per_depth_squared() * depth.plies() * depth.plies();
     let percent = if improving { 100 } else { late_move_not_improving() };
-    count * percent / 6_400
+    count * percent / LATE_MOVE_UNIT
 }
 
 /// Futility: how far a quiet move at this depth may raise the evaluation.
@@ -71,7 +76,7 @@ pub(super) fn hindsight(depth: Depth, reduction: i32, swing: i32) -> i32 {
 /// The score that all moves but the hash move must stay below for it to be singular.
 #[inline(always)]
 pub(super) fn singular_beta(table_score: Score, depth: Depth) -> Score {
-    table_score - singular_margin_per_depth() * depth.plies() / 16
+    table_score - singular_margin_per_depth() * depth.plies() / SINGULAR_UNIT
 }
 
 /// Plies by which to extend a singular move that all others stay `lead` centipawns below.

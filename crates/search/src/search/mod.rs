@@ -124,6 +124,9 @@ pub(crate) struct Worker<'a> {
     next_current_move: Duration,
 }
 
+/// A path may be extended up to so many times the depth of the iteration.
+const EXTENDED_LENGTH: usize = 2;
+
 impl<'a> Worker<'a> {
     pub fn new(context: &'a SearchContext, memory: &'a mut ThreadMemory, id: usize) -> Self {
         let ThreadMemory { histories, accumulators } = memory;
@@ -207,7 +210,7 @@ impl<'a> Worker<'a> {
     /// moves would never end.
     #[inline(always)]
     const fn may_extend(&self, ply: usize) -> bool {
-        ply < 2 * self.root_depth as usize
+        ply < EXTENDED_LENGTH * self.root_depth as usize
     }
 
     /// Steps down to the position after `mv`.
@@ -260,11 +263,14 @@ impl<'a> Worker<'a> {
     }
 }
 
+/// The fifty-move clock at which an evaluation would be drawn to zero: at the end of it half is left.
+const CLOCK_UNIT: i32 = 200;
+
 /// The evaluation drawn towards zero as the fifty-move clock runs, and corrected.
 #[inline(always)]
 fn corrected(raw: Score, position: &Position, correction: i32) -> Score {
     let clock = i32::from(position.halfmove_clock().min(FIFTY_MOVES));
-    Score::centipawns(raw.value() * (200 - clock) / 200 + correction)
+    Score::centipawns(raw.value() * (CLOCK_UNIT - clock) / CLOCK_UNIT + correction)
 }
 
 /// Sets the entries of full-width searches for mates apart.

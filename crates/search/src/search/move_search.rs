@@ -37,6 +37,7 @@ impl Worker<'_> {
     ) -> Score {
         let Node { ply, depth, .. } = *node;
         let below = ply + 1;
+        let nodes_before = self.nodes;
 
         // 10. The move is made, and extended if it forces matters.
         self.stack.at_mut(below).double_extensions =
@@ -62,6 +63,9 @@ impl Worker<'_> {
             score = -self.search::<Pv>(&next, below, -beta, -alpha, new_depth, false);
         }
         self.unmake();
+        if N::ROOT {
+            self.credit_root_move(candidate.mv, self.nodes - nodes_before);
+        }
         score
     }
 

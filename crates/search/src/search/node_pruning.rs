@@ -10,6 +10,11 @@ use crate::see::see_at_least;
 use crate::table::Bound;
 use kaiyo_chess::{Move, Position};
 
+/// Quarters of the depth of a search that verifies a null move in which there are no others.
+const NULL_MOVE_FREE_QUARTERS: i32 = 3;
+/// An entry of the table counts for ProbCut if it is at most so many plies less deep than the node.
+const PROBCUT_TABLE_DEPTH_MARGIN: i32 = 3;
+
 impl Worker<'_> {
     /// Step 6: a score if the node can be decided without looking at all its moves.
     pub(super) fn prune_node(
@@ -78,7 +83,8 @@ impl Worker<'_> {
         if self.null_move_min_ply != 0 || depth.plies() < null_move_verify_depth() {
             return Some(score);
         }
-        self.null_move_min_ply = ply + (3 * reduced.plies().max(0) / 4) as usize + 1;
+        let without = NULL_MOVE_FREE_QUARTERS * reduced.plies().max(0) / 4;
+        self.null_move_min_ply = ply + without as usize + 1;
         let verified = self.search::<NonPv>(position, ply, beta - 1, beta, reduced, false);
         self.null_move_min_ply = 0;
         (verified >= beta || self.stopped).then_some(score)
@@ -89,7 +95,7 @@ impl Worker<'_> {
         let Node { ply, depth, .. } = *node;
         let raised = beta + probcut_margin();
         let hopeless = node.entry.is_some_and(|entry| {
-            entry.depth >= depth - 3 && entry.score.is_some_and(|score| score < raised)
+            entry.depth >= depth - PROBCUT_TABLE_DEPTH_MARGIN && entry.score < raised
         });
         if depth.plies() < probcut_min_depth() || beta.is_decisive() || hopeless {
             return None;

@@ -18,7 +18,7 @@ impl Worker<'_> {
         self.certain_draw(ply) + (1 - (self.nodes as i32 & 2))
     }
 
-    /// Whether the rules, or a repetition that the opponent can force again, make this a draw.
+    /// Whether the rules make this a draw, or a repetition that counts as one in a search.
     #[inline]
     pub(super) fn is_draw(&self, position: &Position, ply: usize) -> bool {
         self.is_repetition(position, ply)

@@ -27,10 +27,8 @@ impl Worker<'_> {
         beta: Score,
     ) -> Singular {
         let Node { ply, depth, .. } = *node;
-        let Some((entry, table_score)) = node.entry.and_then(|entry| Some((entry, entry.score?)))
-        else {
-            return Singular::Extend(0);
-        };
+        let Some(entry) = node.entry else { return Singular::Extend(0) };
+        let table_score = entry.score;
         let testable = depth.plies() >= singular_min_depth()
             && self.may_extend(ply)
             && entry.depth >= depth - singular_table_depth_margin()

@@ -31,7 +31,7 @@ pub(crate) struct Frame {
     pub reduction: i32,
     /// Nodes at this ply that failed high since the grandparent of the current one was entered.
     pub cutoffs: u32,
-    /// Half-moves since the last null move or the start of the game.
+    /// Half-moves since the last null move; at the root more than any game has, which has none.
     pub plies_since_null: u16,
 }
 

@@ -9,8 +9,6 @@ use kaiyo_chess::Move;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Bound {
-    /// No score is stored, only a static evaluation.
-    None = 0,
     /// The true score is at most the stored one.
     Upper = 1,
     /// The true score is at least the stored one.
@@ -20,7 +18,16 @@ pub(crate) enum Bound {
 }
 
 impl Bound {
-    const ALL: [Self; 4] = [Self::None, Self::Upper, Self::Lower, Self::Exact];
+    /// The bound of two bits; zero marks an empty slot.
+    #[inline(always)]
+    const fn of_bits(bits: u64) -> Option<Self> {
+        match bits & 3 {
+            0 => None,
+            1 => Some(Self::Upper),
+            2 => Some(Self::Lower),
+            _ => Some(Self::Exact),
+        }
+    }
 
     /// What a search of the window `(alpha, beta)` proves by the score `best`. In a null window
     /// no score is exact.
@@ -52,8 +59,7 @@ impl Bound {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TableEntry {
     pub depth: Depth,
-    /// Absent when only the static evaluation is known.
-    pub score: Option<Score>,
+    pub score: Score,
     /// The unscaled evaluation; absent for positions in check.
     pub static_eval: Option<Score>,
     pub bound: Bound,
@@ -66,9 +72,9 @@ impl TableEntry {
     /// at least `beta`, or below it.
     #[inline]
     pub fn cutoff(&self, beta: Score) -> Option<Score> {
-        let score = self.score?;
-        let proven = if score >= beta { self.bound.is_lower() } else { self.bound.is_upper() };
-        proven.then_some(score)
+        let is_high = self.score >= beta;
+        let proven = if is_high { self.bound.is_lower() } else { self.bound.is_upper() };
+        proven.then_some(self.score)
     }
 
     /// The stored score where it proves that an evaluation is wrong, or else the evaluation. Proven
@@ -83,7 +89,7 @@ impl TableEntry {
 #[derive(Clone, Copy)]
 pub(super) struct Packed(pub u64);
 
-/// Depths are stored with this added, so that zero marks an empty slot.
+/// Depths are stored with this added, since they may be below zero.
 const DEPTH_OFFSET: i32 = 2;
 
 impl Packed {
@@ -105,18 +111,19 @@ impl Packed {
         )
     }
 
+    /// The entry, if the slot is not empty.
     #[inline(always)]
-    pub fn unpack(self, ply: usize) -> TableEntry {
-        let bound = Bound::ALL[(self.0 >> 56) as usize & 3];
+    pub fn unpack(self, ply: usize) -> Option<TableEntry> {
+        let bound = Bound::of_bits(self.0 >> 56)?;
         let static_eval = Score::from_value(i32::from((self.0 >> 32) as i16));
-        TableEntry {
+        Some(TableEntry {
             depth: self.depth(),
-            score: (bound != Bound::None).then(|| Score::from_table((self.0 >> 16) as i16, ply)),
+            score: Score::from_table((self.0 >> 16) as i16, ply),
             static_eval: (static_eval != Score::NONE).then_some(static_eval),
             bound,
             mv: self.mv(),
             pv: self.0 >> 58 & 1 != 0,
-        }
+        })
     }
 
     /// Sixteen bits that depend on all others.
@@ -128,7 +135,7 @@ impl Packed {
 
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
-        self.0 >> 48 & 0xff == 0
+        Bound::of_bits(self.0 >> 56).is_none()
     }
 
     #[inline(always)]

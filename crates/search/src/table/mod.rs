@@ -121,7 +121,16 @@ impl TranspositionTable {
             // SAFETY: the pointer comes from a reference, and prefetching has no other effect.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) };
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        {
+            let cluster: *const Cluster = self.cluster(key);
+            // SAFETY: the pointer comes from a reference, and prefetching has no other effect.
+            unsafe {
+                core::arch::asm!("prfm pldl1keep, [{0}]", in(reg) cluster,
+                    options(readonly, nostack, preserves_flags));
+            };
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let _ = key;
     }
 
@@ -131,8 +140,10 @@ impl TranspositionTable {
         let cluster = self.cluster(key);
         for slot in 0..ENTRIES_PER_CLUSTER {
             let (stored_key, packed) = cluster.load(slot);
-            if stored_key == key as u16 && !packed.is_empty() {
-                return Some(packed.unpack(ply));
+            if stored_key == key as u16
+                && let Some(entry) = packed.unpack(ply)
+            {
+                return Some(entry);
             }
         }
         None
@@ -226,7 +237,7 @@ mod tests {
         table.store(77, entry(9, Bound::Lower));
         let found = table.probe(77, 3).unwrap();
         assert_eq!(found.depth, Depth::new(9));
-        assert_eq!(found.score, Some(Score::centipawns(-37)));
+        assert_eq!(found.score, Score::centipawns(-37));
         assert_eq!(found.static_eval, Some(Score::centipawns(12)));
         assert_eq!(found.bound, Bound::Lower);
         assert!(found.pv);
@@ -240,8 +251,8 @@ mod tests {
         let table = small_table();
         let mate = NewEntry { score: Score::mate_in(10), ply: 4, ..entry(5, Bound::Exact) };
         table.store(1, mate);
-        assert_eq!(table.probe(1, 4).unwrap().score, Some(Score::mate_in(10)));
-        assert_eq!(table.probe(1, 2).unwrap().score, Some(Score::mate_in(8)));
+        assert_eq!(table.probe(1, 4).unwrap().score, Score::mate_in(10));
+        assert_eq!(table.probe(1, 2).unwrap().score, Score::mate_in(8));
     }
 
     #[test]
@@ -325,7 +336,7 @@ mod tests {
                         number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                         let key = keys[(number >> 33) as usize % keys.len()];
                         let new = new_entry(key);
-                        let expected = (Some(new.score), new.depth);
+                        let expected = (new.score, new.depth);
                         table.store(key, new);
                         if let Some(found) = table.probe(key, 0) {
                             assert_eq!((found.score, found.depth), expected);
