@@ -54,6 +54,22 @@ impl Replacement {
     }
 }
 
+impl Replacement {
+    /// Puts what was written beside its place, under its name with this ending, which is returned: of work that was
+    /// broken off.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn keep_as(mut self, ending: &str) -> io::Result<PathBuf> {
+        if self.beside.is_some() {
+            self.path = with_ending(&self.path, ending);
+        }
+        let path = self.path.clone();
+        self.finish()?;
+        Ok(path)
+    }
+}
+
 impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)
@@ -75,17 +91,37 @@ impl Drop for Replacement {
 
 /// An empty file that nobody else is writing.
 fn create_alone(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            return Err(io::Error::new(io::ErrorKind::ResourceBusy, "it is being written already"));
+    loop {
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let reason = "it is being written already";
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, reason));
+            }
+            // Some file systems know no locks.
+            Err(TryLockError::Error(_)) => {}
         }
-        // Some file systems know no locks.
-        Err(TryLockError::Error(_)) => {}
+        // Before it was locked, another writer may have put it into its place or removed it.
+        if is_at(&file, path) {
+            file.set_len(0)?;
+            return Ok(file);
+        }
     }
-    file.set_len(0)?;
-    Ok(file)
+}
+
+/// Whether the path leads to this file.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let same = |a: fs::Metadata, b: fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
+    file.metadata().is_ok_and(|a| fs::metadata(path).is_ok_and(|b| same(a, b)))
+}
+
+/// Whether the path leads to this file. Where open files cannot be moved, it does.
+#[cfg(not(unix))]
+const fn is_at(_file: &File, _path: &Path) -> bool {
+    true
 }
 
 /// A path with more at its end, so that names that differ go on to differ.
@@ -150,9 +186,32 @@ mod tests {
         assert!(ensure_writable(&path).is_err());
         first.finish().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "first");
+        let mut half = Replacement::create(&path).unwrap();
+        half.write_all(b"half").unwrap();
+        let kept = half.keep_as(".partial").unwrap();
+        assert_eq!(kept, with_ending(&fs::canonicalize(&path).unwrap(), ".partial"));
+        assert_eq!(fs::read_to_string(&kept).unwrap(), "half");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first");
+        fs::remove_file(kept).unwrap();
         replace_file(&path, |output| Ok(output.write_all(b"second")?)).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "second");
         fs::remove_file(&path).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_was_moved_away_is_not_at_its_path() {
+        let path = std::env::temp_dir().join(format!("kaiyo-moved-{}.txt", std::process::id()));
+        let file = create_alone(&path).unwrap();
+        assert!(is_at(&file, &path));
+        let elsewhere = with_ending(&path, ".moved");
+        fs::rename(&path, &elsewhere).unwrap();
+        assert!(!is_at(&file, &path));
+        fs::write(&path, "another").unwrap();
+        assert!(!is_at(&file, &path));
+        for path in [path, elsewhere] {
+            fs::remove_file(path).unwrap();
+        }
     }
 
     #[test]

@@ -90,7 +90,9 @@ impl fmt::Display for NetworkError {
             Self::Dimension { name, expected, found } => {
                 write!(f, "network {name} {expected} expected, found {found}")
             }
-            Self::Scale(found) => write!(f, "network scale above 0 expected, found {found}"),
+            Self::Scale(found) => {
+                write!(f, "network scale above 0, at most a million, expected, found {found}")
+            }
             Self::PayloadLength { expected, found } => {
                 write!(f, "{expected} bytes of network weights expected, found {found}")
             }
@@ -101,7 +103,10 @@ impl fmt::Display for NetworkError {
                 write!(f, "network checksum {expected:08x} expected, found {found:08x}")
             }
             Self::Weight { layer, value } => {
-                write!(f, "finite weights expected in the {layer} layer, found {value}")
+                write!(
+                    f,
+                    "weights of at most a million expected in the {layer} layer, found {value}"
+                )
             }
         }
     }

@@ -1,7 +1,22 @@
 //! Work shared out among threads.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+
+/// More threads than this are refused: some system would, in the midst of the work.
+const MAX_THREADS: usize = 1024;
+
+/// Tests a number of threads before anything is begun.
+///
+/// # Errors
+/// There are none, or too many.
+pub fn check_threads(threads: usize) -> Result<()> {
+    ensure!(
+        (1..=MAX_THREADS).contains(&threads),
+        "--threads must be from 1 to {MAX_THREADS}, found {threads}"
+    );
+    Ok(())
+}
 
 /// Does the work on every item, with a thread for each worker, and returns the results in the
 /// order of the items. Who is free takes the next one; after a fault nobody takes another.

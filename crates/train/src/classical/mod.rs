@@ -4,6 +4,7 @@ mod dataset;
 mod fit;
 mod print;
 
+use crate::data::ensure_new;
 use anyhow::{Result, ensure};
 use dataset::Dataset;
 use fit::Model;
@@ -60,6 +61,7 @@ pub fn run(options: &Options) -> Result<()> {
     for (name, number) in [("rate", options.rate), ("pull", options.pull)] {
         ensure!(number.is_finite(), "--{name} must be a number");
     }
+    ensure_new(std::slice::from_ref(&options.out), &options.data)?;
     ensure_writable(&options.out)?;
     let data = dataset::read(options)?;
     say!(

@@ -144,7 +144,10 @@ fn create(path: &Path) -> Result<GameWriter> {
 }
 
 /// Refuses to overwrite what is being read.
-fn ensure_new(outputs: &[PathBuf], inputs: &[PathBuf]) -> Result<()> {
+///
+/// # Errors
+/// A file would be read and written, or written twice.
+pub fn ensure_new(outputs: &[PathBuf], inputs: &[PathBuf]) -> Result<()> {
     let is_same = |a: &Path, b: &Path| real(a).is_some() && real(a) == real(b);
     for (index, output) in outputs.iter().enumerate() {
         let is_read = inputs.iter().any(|input| is_same(input, output));
@@ -153,6 +156,26 @@ fn ensure_new(outputs: &[PathBuf], inputs: &[PathBuf]) -> Result<()> {
         ensure!(!is_written, "{} is written twice", output.display());
     }
     Ok(())
+}
+
+/// The fault of long work, of which so many positions are done and kept by `keep`, under the file's name with an
+/// ending.
+fn kept(
+    fault: anyhow::Error,
+    positions: u64,
+    keep: impl FnOnce(&str) -> std::io::Result<PathBuf>,
+) -> anyhow::Error {
+    if positions == 0 {
+        return fault;
+    }
+    match keep(".partial") {
+        Ok(path) => {
+            fault.context(format!("{positions} positions before a fault are in {}", path.display()))
+        }
+        Err(error) => {
+            fault.context(format!("{positions} positions before a fault are lost: {error}"))
+        }
+    }
 }
 
 /// Where a file is, or would be.

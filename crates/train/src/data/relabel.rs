@@ -1,9 +1,9 @@
 //! New scores for old games.
 
-use super::{Conversion, for_each_game};
+use super::{Conversion, for_each_game, kept};
 use crate::datagen::{EvaluationOptions, Player, stored_score};
 use crate::viriformat::ScoredGame;
-use crate::workers::share;
+use crate::workers::{check_threads, share};
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_chess::Game;
@@ -30,7 +30,7 @@ pub struct Options {
 
 /// Searches all positions of all games again. Games keep their order.
 pub fn run(options: &Options) -> Result<()> {
-    ensure!(options.threads > 0, "--threads must be positive");
+    check_threads(options.threads)?;
     ensure!(options.nodes > 0, "--nodes must be positive");
     let mut writer = options.paths.create()?;
     let style = ProgressStyle::with_template("{spinner} {pos} positions, {per_sec}")?;
@@ -39,6 +39,7 @@ pub fn run(options: &Options) -> Result<()> {
         .map(|_| Player::new(options.hash, &options.evaluation))
         .collect::<Result<Vec<_>>>()?;
     let mut chunk = Vec::new();
+    let mut written = 0;
     let mut flush = |chunk: &mut Vec<ScoredGame>| -> Result<()> {
         let relabelled = share(&mut players, chunk, |player, _, game| {
             let relabelled = relabel(game, player, options.nodes)?;
@@ -47,16 +48,20 @@ pub fn run(options: &Options) -> Result<()> {
         })?;
         for game in relabelled {
             writer.write(&game)?;
+            written += game.len() as u64;
         }
         chunk.clear();
         Ok(())
     };
-    for_each_game(&options.paths.files, |game, place| {
+    let searched = for_each_game(&options.paths.files, |game, place| {
         game.replay(|_, _, _| {}).with_context(|| place.to_string())?;
         chunk.push(game);
         if chunk.len() == CHUNK { flush(&mut chunk) } else { Ok(()) }
-    })?;
-    flush(&mut chunk)?;
+    });
+    // What came before a fault is searched as well.
+    if let Err(fault) = searched.and(flush(&mut chunk)) {
+        return Err(kept(fault, written, |ending| writer.keep_as(ending)));
+    }
     writer.finish()?;
     bar.finish();
     say!("{} positions in {}", bar.position(), options.paths.out.display());

@@ -1,9 +1,9 @@
 //! Files of single positions, made out of the positions of games.
 
-use super::{ensure_new, for_games_until};
+use super::{ensure_new, for_games_until, kept};
 use crate::random::mix;
 use crate::viriformat::{PositionWriter, ScoredPosition, holds_positions};
-use crate::workers::share;
+use crate::workers::{check_threads, share};
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_chess::Position;
@@ -44,7 +44,7 @@ impl SinglesOptions {
     /// # Errors
     /// An option makes no sense.
     pub fn check(&self, share: f64) -> Result<()> {
-        ensure!(self.threads > 0, "--threads must be positive");
+        check_threads(self.threads)?;
         ensure!(share > 0.0 && share <= 1.0, "--share must be above 0, at most 1");
         ensure!(
             holds_positions(&self.out),
@@ -86,7 +86,7 @@ impl SinglesOptions {
             parents.clear();
             Ok(())
         };
-        for_games_until(&self.files, |game, place| {
+        let scoring = for_games_until(&self.files, |game, place| {
             game.replay(|position, _, _| {
                 seen += 1;
                 let random = mix(mix(self.seed) ^ seen);
@@ -102,9 +102,11 @@ impl SinglesOptions {
                 flush(&mut parents)?;
             }
             Ok(if enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        })?;
-        if !enough() {
-            flush(&mut parents)?;
+        });
+        // What came before a fault is scored as well.
+        let rest = if enough() { Ok(()) } else { flush(&mut parents) };
+        if let Err(fault) = scoring.and(rest) {
+            return Err(kept(fault, bar.position(), |ending| writer.keep_as(ending)));
         }
         writer.finish()?;
         bar.finish();

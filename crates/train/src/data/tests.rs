@@ -200,6 +200,22 @@ fn relabelled_games_have_the_same_moves_and_other_scores() {
 }
 
 #[test]
+fn long_work_that_is_broken_off_keeps_what_is_done() {
+    let folder = Folder::new("partial");
+    folder.write_random_games("a.vf", 4, 1);
+    folder.write_random_games("b.vf", 2, 2);
+    let path = |name| folder.0.join(name);
+    let bytes = std::fs::read(path("b.vf")).unwrap();
+    std::fs::write(path("b.vf"), &bytes[..bytes.len() - 3]).unwrap();
+    let error = folder.run("relabel a.vf b.vf --out c.vf --nodes 50 --hash 1").unwrap_err();
+    let text = format!("{error:#}");
+    assert!(text.contains("before a fault are in") && text.contains("b.vf"), "{text}");
+    assert!(!path("c.vf").exists() && folder.games("c.vf.partial").len() >= 4);
+    folder.run("relabel a.vf --out d.vf --nodes 50 --hash 1").unwrap();
+    assert_eq!(folder.games("c.vf.partial")[..4], folder.games("d.vf")[..]);
+}
+
+#[test]
 fn other_formats_become_games() {
     let folder = Folder::new("import");
     let pgn = "[Result \"1-0\"]\n\n1. e4 {+0.10/5 1s} e5 {+0.20/5 1s} 2. Nf3 Nc6 {-0.30/5 1s} \
@@ -235,7 +251,10 @@ fn statistics_are_printed() {
 const TWO_SCORES: &str = r#"#!/bin/sh
 while read -r word rest; do
     case "$word" in
-        uci) echo "id name two scores"; echo uciok ;;
+        uci)
+            echo "id name two scores"
+            echo "option name MultiPV type spin default 1 min 1 max 256"
+            echo uciok ;;
         isready) echo readyok ;;
         go)
             echo "info string searching"
@@ -269,6 +288,10 @@ fn an_engine_scores_the_positions_after_all_moves() {
     assert!(error.to_string().contains("single positions"), "{error}");
     assert!(folder.run("children a.vf --engine engine.sh --out b.vf").is_err());
     assert!(folder.run("children a.vf --engine missing.sh --out b.bin").is_err());
+    // One that shows few lines would leave moves out without a word.
+    std::fs::write(&engine, TWO_SCORES.replace("max 256", "max 4")).unwrap();
+    let error = folder.run("children a.vf --engine engine.sh --share 1 --out c.bin").unwrap_err();
+    assert!(format!("{error:#}").contains("found 4 at most"), "{error:#}");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use kaiyo_chess::{FenStyle, Move, Position};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Moves of a position that an engine is asked for at once: more than any has.
-const ALL_MOVES: usize = 256;
+/// Moves of a position that an engine is asked for at once: as many as any has.
+const ALL_MOVES: usize = 218;
 
 /// A running engine that scores all moves of a position. It ends with this value.
 pub struct UciEngine {
@@ -21,7 +21,7 @@ impl UciEngine {
     /// Starts an engine and sets its options, each as `NAME=VALUE`.
     ///
     /// # Errors
-    /// It does not start, does not speak UCI, or an option has no value.
+    /// It does not start, does not speak UCI, shows too few lines, or an option has no value.
     pub fn start(program: &str, options: &[String]) -> Result<Self> {
         let mut process = Command::new(program)
             .stdin(Stdio::piped())
@@ -32,7 +32,14 @@ impl UciEngine {
         let output = BufReader::new(process.stdout.take().context("the engine has no output")?);
         let mut engine = Self { process, input, output, line: String::new() };
         engine.send("uci")?;
-        engine.wait_for("uciok")?;
+        let mut lines = 1;
+        while engine.read()? != "uciok" {
+            lines = most_lines(&engine.line).unwrap_or(lines);
+        }
+        ensure!(
+            lines >= ALL_MOVES,
+            "{program}: expected an engine that shows {ALL_MOVES} lines (MultiPV), found {lines} at most"
+        );
         let always = ["UCI_Chess960=true".to_owned(), format!("MultiPV={ALL_MOVES}")];
         for option in options.iter().chain(&always) {
             let (name, value) = option
@@ -93,6 +100,12 @@ impl Drop for UciEngine {
     }
 }
 
+/// The most lines that an engine shows, from the line about that option.
+fn most_lines(line: &str) -> Option<usize> {
+    let bounds = line.trim().strip_prefix("option name MultiPV type spin ")?;
+    bounds.split_once("max ")?.1.split_whitespace().next()?.parse().ok()
+}
+
 /// The first move and the score of an info line that has both, bounds left out.
 fn parse_info(line: &str) -> Option<(&str, i16)> {
     let mut words = line.split_whitespace();
@@ -125,6 +138,13 @@ fn parse_score(kind: &str, value: &str) -> Option<i16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_most_lines_are_read() {
+        let line = "option name MultiPV type spin default 1 min 1 max 218\n";
+        assert_eq!(most_lines(line), Some(218));
+        assert_eq!(most_lines("option name Hash type spin default 16 min 1 max 33554432"), None);
+    }
 
     #[test]
     fn info_lines_are_read() {

@@ -5,6 +5,7 @@
 //! of its own.
 
 mod game;
+mod identity;
 mod opening;
 mod output;
 mod player;
@@ -12,12 +13,15 @@ mod player;
 #[cfg(feature = "tune")]
 pub use game::play;
 pub use game::{GameOptions, stored_score};
+pub use identity::search_identity;
 pub use player::{EvaluationOptions, Player};
 
 use crate::random::sequence;
+use crate::workers::check_threads;
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use identity::usual_positions;
 use indicatif::{ProgressBar, ProgressStyle};
-use kaiyo_tablebases::Tablebases;
+use kaiyo_tablebases::{TableKind, Tablebases};
 use opening::{OpeningOptions, Openings};
 use output::{GameFile, Manifest};
 use std::path::{Path, PathBuf};
@@ -61,19 +65,24 @@ pub struct Options {
 
 impl Options {
     fn manifest(&self, openings: &Openings<'_>, tablebases: usize) -> Result<Manifest> {
-        let player = Player::new(1, &self.evaluation)?;
+        let mut player = Player::new(1, &self.evaluation)?;
+        let search = search_identity(&mut player, &usual_positions())?;
         Ok(Manifest {
             format: "viriformat".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: env!("KAIYO_COMMIT").to_owned(),
+            search: format!("{search:08x}"),
             network: player.network_checksum().map(|checksum| format!("{checksum:08x}")),
             book: openings.book_checksum().map(|checksum| format!("{checksum:016x}")),
             tablebases,
             seed: self.seed,
             threads: self.threads,
             options: format!(
-                "hash {} nodes {} {:?} {:?}",
-                self.hash, self.nodes, self.play, self.opening
+                "hash {} nodes {} {:?} {}",
+                self.hash,
+                self.nodes,
+                self.play,
+                self.opening.shares()
             ),
             games: self.games,
         })
@@ -100,7 +109,7 @@ impl Progress {
 
 /// Plays games until there are as many as asked for.
 pub fn run(options: &Options) -> Result<()> {
-    ensure!(options.threads > 0, "--threads must be positive");
+    check_threads(options.threads)?;
     ensure!(options.nodes > 0, "--nodes must be positive");
     let openings = Openings::new(&options.opening)?;
     let (tablebases, count) = open_tablebases(options.syzygy.as_deref())?;
@@ -133,6 +142,8 @@ pub fn run(options: &Options) -> Result<()> {
             .collect::<Result<Vec<_>>>()
     })?;
     progress.bar.finish();
+    let faults = tablebases.take_faults();
+    ensure!(faults.is_empty(), "games were played on without tables: {}", faults.join("; "));
     let positions = progress.positions.load(Relaxed);
     say!(
         "{} games with {} positions in {}; {:.0} positions/s",
@@ -144,7 +155,8 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The tablebases in a folder, all of which have to be good, and their number; none without a folder.
+/// The tablebases in a folder, whose heads have to be good, and the number of those that end games; none
+/// without a folder.
 fn open_tablebases(folder: Option<&Path>) -> Result<(Tablebases, usize)> {
     let mut tablebases = Tablebases::new();
     let mut count = 0;
@@ -154,7 +166,7 @@ fn open_tablebases(folder: Option<&Path>) -> Result<(Tablebases, usize)> {
             bail!("the table {} {error}", path.display());
         }
         ensure!(tablebases.most_men() > 0, "{}: expected WDL tables (.rtbw)", folder.display());
-        count = scan.added;
+        count = tablebases.count(TableKind::Wdl);
     }
     Ok((tablebases, count))
 }

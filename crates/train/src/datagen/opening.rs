@@ -39,6 +39,18 @@ pub struct OpeningOptions {
     pub verify_score: i32,
 }
 
+impl OpeningOptions {
+    /// All that decides about openings but the books, whose positions have a checksum of their own.
+    pub fn shares(&self) -> String {
+        let Self { book_share, chess960_share, random_plies, verify_nodes, verify_score, .. } =
+            self;
+        format!(
+            "book share {book_share} chess960 share {chess960_share} random plies {random_plies} \
+             verified by {verify_nodes} nodes within {verify_score}"
+        )
+    }
+}
+
 /// Draws starts of games.
 pub struct Openings<'a> {
     options: &'a OpeningOptions,

@@ -21,10 +21,13 @@ pub fn file_name(thread: usize) -> String {
 pub struct Manifest {
     /// Always "viriformat".
     pub format: String,
-    /// Version of the generator.
+    /// Version of the generator, for people.
     pub version: String,
-    /// Commit it was built from.
+    /// Commit it was built from, for people.
     pub commit: String,
+    /// What tells its search from others.
+    #[serde(default)]
+    pub search: String,
     /// Checksum of the network, if one evaluated.
     pub network: Option<String>,
     /// Checksum of the positions of the books, if games begin there.
@@ -42,6 +45,19 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// What sets the games of an earlier run apart from those of this one.
+    fn differences(&self, old: &Self) -> Result<Vec<String>> {
+        const FOR_PEOPLE: [&str; 3] = ["version", "commit", "games"];
+        let fields = |manifest| serde_json::to_value::<&Self>(manifest);
+        let (new, old) = (fields(self)?, fields(old)?);
+        let names = new.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+        let differs = |name: &&str| !FOR_PEOPLE.contains(name) && new[*name] != old[*name];
+        Ok(names
+            .filter(differs)
+            .map(|name| format!("{name} {} expected, found {}", old[name], new[name]))
+            .collect())
+    }
+
     /// Writes the manifest into a new folder; in an old one, tests that the games there were made
     /// in the same way, and that going on was asked for.
     ///
@@ -55,15 +71,16 @@ impl Manifest {
         if path.exists() {
             ensure!(resume, "{} holds games already: --resume goes on with them", folder.display());
             let text = std::fs::read_to_string(&path)?;
-            let mut old: Self = serde_json::from_str(&text)
+            let old: Self = serde_json::from_str(&text)
                 .with_context(|| format!("{} is no manifest", path.display()))?;
             // More games may be asked for, but what is there stays.
             games = games.max(old.games);
-            old.games = self.games;
-            if old != *self {
+            let differences = self.differences(&old)?;
+            if !differences.is_empty() {
                 bail!(
-                    "the games in {} were made differently: {old:?}, now {self:?}",
-                    folder.display()
+                    "the games in {} were made differently: {}",
+                    folder.display(),
+                    differences.join("; ")
                 );
             }
         } else if let Some(found) =

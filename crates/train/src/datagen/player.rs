@@ -65,7 +65,6 @@ impl Player {
     ///
     /// # Errors
     /// The search ended without a result, which it never should.
-    #[cfg(feature = "tune")]
     pub fn search_exactly(&mut self, game: &Game, nodes: u64) -> Result<Option<(Move, Score)>> {
         self.search_within(game, Limits::nodes(nodes))
     }

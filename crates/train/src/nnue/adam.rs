@@ -82,7 +82,7 @@ impl Adam {
 
 super::lanes::kernels! {
     /// A step for rows of weights; clears the gradient.
-    step_rows => generic_step_rows(
+    pub step_rows => generic_step_rows(
         adam: &Adam,
         limit: f32,
         weights: &mut [Floats],

@@ -14,11 +14,15 @@ pub fn read(path: &Path, layout: Layout, scale: f32) -> Result<(Parameters, u32)
         let (weights, checksum) = kaiyo_nnue::file::from_bytes(&std::fs::read(path)?)?;
         ensure!(
             weights.architecture == layout.architecture,
-            "architecture {} expected, found {}",
+            "the form {} expected, as --form has it, found {}",
             layout.architecture.text(),
             weights.architecture.text()
         );
-        ensure!(weights.scale == scale, "scale {scale} expected, found {}", weights.scale);
+        ensure!(
+            weights.scale == scale,
+            "an output of 1 is {scale} centipawns by --centipawns, and {} in the network",
+            weights.scale
+        );
         Ok((parameters(layout, &weights), checksum))
     };
     read().with_context(|| format!("cannot begin with {}", path.display()))
@@ -84,9 +88,10 @@ mod tests {
             std::fs::write(&path, kaiyo_nnue::file::to_bytes(&weights)).unwrap();
             assert!(read(&path, layout, 200.0).unwrap().0 == parameters);
             let other = Architecture::ALL.into_iter().find(|other| *other != architecture).unwrap();
-            for (layout, scale, fault) in
-                [(layout, 100.0, "scale 100 expected"), (Layout::new(other), 200.0, other.text())]
-            {
+            for (layout, scale, fault) in [
+                (layout, 100.0, "100 centipawns by --centipawns"),
+                (Layout::new(other), 200.0, other.text()),
+            ] {
                 let error = format!("{:#}", read(&path, layout, scale).unwrap_err());
                 assert!(error.contains(fault), "{error}");
             }

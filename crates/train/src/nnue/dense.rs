@@ -99,7 +99,7 @@ pub struct Job<'a> {
 kernels! {
     /// Runs a job and returns the sum of the losses of its positions. Gradients are those of the
     /// mean loss of the whole batch.
-    run => generic_run(job: Job<'_>) -> f64
+    pub run => generic_run(job: Job<'_>) -> f64
 }
 
 #[inline(always)]

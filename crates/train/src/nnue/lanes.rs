@@ -47,9 +47,9 @@ impl Simd {
 /// Declares a function that runs `$generic::<implementation of Lanes, positions at once>` with
 /// the instructions of a [`Simd`].
 macro_rules! kernels {
-    ($(#[$meta:meta])* $name:ident => $generic:ident($($argument:ident: $type:ty),* $(,)?) $(-> $out:ty)?) => {
+    ($(#[$meta:meta])* $visibility:vis $name:ident => $generic:ident($($argument:ident: $type:ty),* $(,)?) $(-> $out:ty)?) => {
         $(#[$meta])*
-        pub fn $name(simd: $crate::nnue::lanes::Simd, $($argument: $type),*) $(-> $out)? {
+        $visibility fn $name(simd: $crate::nnue::lanes::Simd, $($argument: $type),*) $(-> $out)? {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma")]
             fn avx2($($argument: $type),*) $(-> $out)? {
@@ -364,7 +364,7 @@ mod tests {
 
     kernels! {
         /// Some of everything.
-        everything => all(a: &[f32; LANES], b: &[f32; LANES]) -> [f32; LANES + 1]
+        pub everything => all(a: &[f32; LANES], b: &[f32; LANES]) -> [f32; LANES + 1]
     }
 
     #[inline(always)]

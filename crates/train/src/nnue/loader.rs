@@ -7,7 +7,7 @@ use crate::workers::share;
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use kaiyo_chess::{Move, Position};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Games between two steps of the progress bar.
@@ -54,13 +54,24 @@ impl FromStr for DataFile {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let is_folder = |rest: &str| rest.contains(std::path::is_separator);
-        let Some((path, scale)) = text.rsplit_once('@').filter(|(_, rest)| !is_folder(rest)) else {
+        let scaled = text.rsplit_once('@').filter(|(_, rest)| !is_folder(rest));
+        // Names of files may have the sign too.
+        let Some((path, scale)) = scaled.filter(|_| !Path::new(text).is_file()) else {
             return Ok(Self { path: text.into(), scale: None });
         };
         match scale.parse::<f32>() {
-            Ok(scale) if scale > 0.0 => Ok(Self { path: path.into(), scale: Some(scale) }),
+            Ok(scale) if scale > 0.0 && scale.is_finite() => {
+                Ok(Self { path: path.into(), scale: Some(scale) })
+            }
             _ => Err(format!("scale \"{scale}\" is no positive number")),
         }
+    }
+}
+
+impl DataFile {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 }
 
@@ -192,12 +203,14 @@ fn read_file(
     let mut data = Data::default();
     let most = filters.max_positions.unwrap_or(usize::MAX);
     while data.training.len() + data.validation.len() < most {
-        let Some(game) = reader.next_game()? else { break };
+        let next = reader.next_game().with_context(|| format!("game {}", data.games + 1))?;
+        let Some(game) = next else { break };
         let random = mix(seed ^ mix(data.games));
         data.games += 1;
         let targets = labels.targets(game.scores(), scale);
         let label = |ply: usize| targets.get(ply).map_or(0, |&target| labels.score(target));
-        add_game(&game, filters, label, validation_share, random, &mut data)?;
+        add_game(&game, filters, label, validation_share, random, &mut data)
+            .with_context(|| format!("game {}", data.games))?;
         if data.games.is_multiple_of(GAMES_PER_TICK) {
             bar.set_message(format!("{} games of {}", data.games, file.path.display()));
             bar.inc(GAMES_PER_TICK);
@@ -262,6 +275,7 @@ fn add_game(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::viriformat::{GameResult, GameWriter, PositionWriter, ScoredPosition};
 
     #[test]
     fn targets_look_ahead() {
@@ -285,6 +299,138 @@ mod tests {
         let targets = labels.targets([100, -200, 32_000].into_iter(), 200.0);
         let scores: Vec<_> = targets.into_iter().map(|target| labels.score(target)).collect();
         assert_eq!(scores, [300, -600, MAX_SCORE]);
+    }
+
+    const ALL: Filters = Filters {
+        min_ply: 0,
+        max_score: u16::MAX,
+        max_clock: u16::MAX,
+        keep_checks: true,
+        keep_tactics: true,
+        keep_share: 1.0,
+        max_positions: None,
+    };
+
+    /// A file that ends with the test.
+    struct Temporary(PathBuf);
+
+    impl Temporary {
+        fn new(name: &str) -> Self {
+            Self(std::env::temp_dir().join(format!("kaiyo-loader-{}-{name}", std::process::id())))
+        }
+
+        fn read(&self, filters: &Filters, held_out: f64, threads: usize) -> Data {
+            let file = DataFile { path: self.0.clone(), scale: None };
+            let labels = Labels { scale: 200.0, lookahead: 0.0 };
+            let files = [file.clone(), file];
+            super::read(&files, filters, labels, held_out, 5, threads).unwrap()
+        }
+    }
+
+    impl Drop for Temporary {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_file(&self.0);
+        }
+    }
+
+    /// A game in which the first position has a high clock, two moves take something, one gives check, and one
+    /// position has a high score.
+    fn game(result: GameResult) -> ScoredGame {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 40 30";
+        let start = Position::from_fen(fen).unwrap();
+        let mut game = ScoredGame::new(start, result);
+        let mut position = start;
+        for (text, score) in [
+            ("e2e4", 10),
+            ("d7d5", 20),
+            ("e4d5", 30),
+            ("d8d5", 20),
+            ("b1c3", 30),
+            ("d5e5", -7000),
+            ("f1e2", 40),
+            ("g8f6", 30),
+        ] {
+            let mv = position.parse_uci_move(text).unwrap();
+            game.push(mv, score);
+            position = position.make(mv);
+        }
+        game
+    }
+
+    #[test]
+    fn each_filter_leaves_out_what_it_says() {
+        let file = Temporary::new("filters.vf");
+        let mut writer = GameWriter::create(&file.0).unwrap();
+        writer.write(&game(GameResult::WhiteWon)).unwrap();
+        writer.finish().unwrap();
+        let kept = |filters: Filters| {
+            let data = file.read(&filters, 0.0, 1);
+            assert_eq!((data.games, data.positions), (2, 16));
+            data.training.len() / 2
+        };
+        assert_eq!(kept(ALL), 8);
+        assert_eq!(kept(Filters { min_ply: 3, ..ALL }), 5);
+        assert_eq!(kept(Filters { max_score: 6999, ..ALL }), 7);
+        assert_eq!(kept(Filters { max_clock: 39, ..ALL }), 7);
+        assert_eq!(kept(Filters { keep_checks: false, ..ALL }), 7);
+        assert_eq!(kept(Filters { keep_tactics: false, ..ALL }), 6);
+        let strict = Filters { keep_checks: false, keep_tactics: false, max_score: 100, ..ALL };
+        assert_eq!(kept(strict), 4);
+    }
+
+    #[test]
+    fn whole_games_are_held_out_however_many_threads_read() {
+        let file = Temporary::new("held-out.vf");
+        let mut writer = GameWriter::create(&file.0).unwrap();
+        for _ in 0..400 {
+            writer.write(&game(GameResult::Draw)).unwrap();
+        }
+        writer.finish().unwrap();
+        let data = file.read(&ALL, 0.25, 1);
+        assert_eq!(data.training.len() + data.validation.len(), 2 * 400 * 8);
+        assert!(data.validation.len().is_multiple_of(8), "games are whole");
+        let share = data.validation.len() as f64 / (2.0 * 400.0 * 8.0);
+        assert!((0.18..0.32).contains(&share), "{share}");
+        let bytes = |records: &[Record]| -> Vec<_> {
+            records.iter().map(|record| record.to_bytes()).collect()
+        };
+        for threads in [2, 5] {
+            let again = file.read(&ALL, 0.25, threads);
+            assert!(bytes(&again.training) == bytes(&data.training));
+            assert!(bytes(&again.validation) == bytes(&data.validation));
+        }
+        let half = file.read(&Filters { keep_share: 0.5, ..ALL }, 0.0, 1).training.len();
+        assert!((2_800..3_600).contains(&half), "{half} of 6,400");
+        let few = file.read(&Filters { max_positions: Some(100), ..ALL }, 0.0, 2).training.len();
+        assert!((200..220).contains(&few), "{few} of two files");
+    }
+
+    #[test]
+    fn single_positions_are_held_out_in_blocks() {
+        let file = Temporary::new("blocks.bin");
+        let mut writer = PositionWriter::create(&file.0).unwrap();
+        let count = 40 * BLOCK;
+        for _ in 0..count {
+            let position = Position::start();
+            writer.write(&ScoredPosition { position, score: 30, result: None }).unwrap();
+        }
+        writer.finish().unwrap();
+        let data = file.read(&ALL, 0.25, 2);
+        assert_eq!((data.training.len() + data.validation.len()) as u64, 2 * count);
+        assert_eq!(data.validation.len() as u64 % BLOCK, 0);
+        assert!(!data.validation.is_empty() && data.validation.len() < data.training.len());
+        assert_eq!(file.read(&Filters { max_score: 29, ..ALL }, 0.25, 2).training.len(), 0);
+    }
+
+    #[test]
+    fn names_of_files_may_have_the_sign_of_scales() {
+        let file = Temporary::new("games@2024");
+        std::fs::write(&file.0, "").unwrap();
+        let text = file.0.to_str().unwrap();
+        let parsed = |text: &str| text.parse::<DataFile>().unwrap();
+        assert_eq!(parsed(text), DataFile { path: file.0.clone(), scale: None });
+        assert_eq!(parsed(&format!("{text}@300")).scale, Some(300.0));
+        assert!("a.vf@inf".parse::<DataFile>().is_err());
     }
 
     #[test]

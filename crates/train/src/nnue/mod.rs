@@ -19,18 +19,20 @@ mod transformer;
 
 pub use evaluate::{EvaluateOptions, evaluate};
 
+use crate::data::ensure_new;
 use crate::random::sequence;
+use crate::workers::check_threads;
 use anyhow::{Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_files::{ensure_writable, replace_file};
-use kaiyo_nnue::Architecture;
+use kaiyo_nnue::{Architecture, Weights};
 use loader::{Data, DataFile, Filters, Labels};
 use log::{Line, Log};
 use parameters::Layout;
 use record::Record;
 use run::{Plan, Run};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use trainer::Trainer;
 
@@ -101,7 +103,7 @@ pub struct Options {
     /// Threads.
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// Keep a checkpoint, the table and the picture of the loss in this folder.
+    /// Keep a checkpoint with its network, the table and the picture of the loss in this folder.
     #[arg(long)]
     checkpoint: Option<PathBuf>,
     /// Go on from the checkpoint.
@@ -118,6 +120,8 @@ pub struct Options {
 /// Reads the data, trains, writes the network.
 pub fn run(options: &Options) -> Result<()> {
     check(options)?;
+    let inputs: Vec<PathBuf> = options.data.iter().map(|file| file.path().to_owned()).collect();
+    ensure_new(std::slice::from_ref(&options.out), &inputs)?;
     ensure_writable(&options.out)?;
     let place = options.checkpoint.as_ref().map(|folder| folder.join("checkpoint.bin"));
     if let Some(path) = place.as_ref().filter(|path| !options.resume && path.exists()) {
@@ -160,7 +164,7 @@ pub fn run(options: &Options) -> Result<()> {
         // Before the last good checkpoint is replaced.
         ensure!(
             done.loss.is_finite(),
-            "the loss is no number any more after step {step}; a lower --lr may help, from the last checkpoint"
+            "the loss is no number any more after step {step}; a lower --lr may help, in a training that begins anew"
         );
         let measure = last || step.is_multiple_of(options.checkpoint_every);
         if measure || step.is_multiple_of(options.log_every) {
@@ -173,7 +177,14 @@ pub fn run(options: &Options) -> Result<()> {
         }
         if let (true, Some(path)) = (last || step.is_multiple_of(options.checkpoint_every), &place)
         {
+            ensure!(
+                trainer.state.parameters.is_finite(),
+                "weights that are no numbers after step {step}; the checkpoint before it is kept, and a lower --lr \
+                 may help, in a training that begins anew"
+            );
             checkpoint::save(path, &mut trainer.state, fingerprint)?;
+            let weights = export::quantise(trainer.layout, &trainer.state.parameters, options.centipawns);
+            write_network(&path.with_file_name("network.nnue"), &weights)?;
         }
         Ok(())
     })?;
@@ -184,7 +195,15 @@ pub fn run(options: &Options) -> Result<()> {
 /// Refuses options that make no sense, before anything is read.
 fn check(options: &Options) -> Result<()> {
     ensure!(options.plan.batch > 0, "--batch must be positive");
-    ensure!(options.plan.scale > 0.0, "--scale must be positive");
+    check_threads(options.threads)?;
+    let Plan { scale, exponent, warmup, .. } = options.plan;
+    ensure!(scale > 0.0 && scale.is_finite(), "--scale must be a positive number");
+    let share = options.filters.keep_share;
+    ensure!(share > 0.0 && share <= 1.0, "--keep-share must be above 0, at most 1");
+    ensure!(options.epochs > 0, "--epochs must be positive");
+    if let Some(steps) = options.steps {
+        ensure!(steps > warmup, "--steps must be more than --warmup, {warmup}");
+    }
     // The export would refuse others, after the training.
     ensure!(
         options.centipawns > 0.0 && options.centipawns <= MAX_CENTIPAWNS,
@@ -200,7 +219,7 @@ fn check(options: &Options) -> Result<()> {
         ensure!(number.is_finite() && number >= 0.0, "--{name} must be at least 0");
     }
     ensure!((0.0..1.0).contains(&options.lookahead), "--lookahead must be in 0..1");
-    ensure!(options.plan.exponent >= 1.0, "--exponent must be at least 1");
+    ensure!(exponent >= 1.0 && exponent.is_finite(), "--exponent must be at least 1");
     ensure!(options.checkpoint_every > 0, "--checkpoint-every must be positive");
     ensure!(options.log_every > 0, "--log-every must be positive");
     Ok(())
@@ -240,14 +259,18 @@ fn read(options: &Options) -> Result<Data> {
     Ok(data)
 }
 
+fn write_network(path: &Path, weights: &Weights) -> Result<()> {
+    let bytes = kaiyo_nnue::file::to_bytes(weights);
+    replace_file(path, |output| Ok(output.write_all(&bytes)?))
+}
+
 /// Writes the network and says how well it matches.
 fn export(options: &Options, trainer: &mut Trainer, data: &Data) -> Result<()> {
     let sample: &[Record] =
         if data.validation.is_empty() { &data.training } else { &data.validation };
     let sample = &sample[..sample.len().min(QUANTISATION_SAMPLE)];
     let (network, error) = export::network(trainer, options.centipawns, sample)?;
-    let bytes = kaiyo_nnue::file::to_bytes(network.weights());
-    replace_file(&options.out, |output| Ok(output.write_all(&bytes)?))?;
+    write_network(&options.out, network.weights())?;
     say!(
         "{}: checksum {:08x}; quantisation error on {} positions: mean {:.2} cp, largest {:.1} cp, \
          bias {:+.2} cp; {:.1} % of the activations are not zero",
@@ -313,3 +336,6 @@ impl Report {
         line
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -82,6 +82,13 @@ pub struct Parameters {
 }
 
 impl Parameters {
+    /// Whether all are numbers.
+    pub fn is_finite(&self) -> bool {
+        let tables = [&self.transformer, &self.transformer_bias, &self.dense];
+        let mut rows = tables.into_iter().flat_map(|table| table.iter());
+        rows.all(|row| row.0.iter().all(|value| value.is_finite()))
+    }
+
     /// All zero.
     pub fn zero(layout: Layout) -> Self {
         Self::with_rows(layout, FEATURES)

@@ -58,7 +58,7 @@ const fn row_of(slot: usize, side: usize, tile: usize) -> usize {
 }
 
 kernels! {
-    /// See [`SharedSums::forward`].
+    /// See [`SharedSums::forward`], which alone may call it: it writes where that has looked.
     forward_tile => generic_forward(
         sums: &SharedSums<'_>,
         weights: &[Floats],
@@ -102,7 +102,7 @@ unsafe fn generic_forward<V: Lanes, const P: usize>(
 kernels! {
     /// Adds the gradients of one side's sums in one tile to the gradients of the rows that made
     /// them, and of the bias.
-    backward_tile => generic_backward(
+    pub backward_tile => generic_backward(
         gradient: &mut [Floats],
         bias: &mut Floats,
         batch: &Batch,
@@ -163,7 +163,7 @@ kernels! {
     /// The bucket's step is divided by the root of the factoriser's second moment. By its own,
     /// the weights of a bucket that is rarely seen would take steps as large as those of common
     /// ones, and learn their few positions by heart.
-    step_tile => generic_step_tile(adam: &Adam, tile: &mut Tile<'_>, gradient: &mut [Floats])
+    pub step_tile => generic_step_tile(adam: &Adam, tile: &mut Tile<'_>, gradient: &mut [Floats])
 }
 
 #[inline(always)]

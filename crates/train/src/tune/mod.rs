@@ -14,10 +14,10 @@ mod worker;
 
 pub use worker::work;
 
-use crate::datagen::{EvaluationOptions, GameOptions, Player};
+use crate::datagen::{EvaluationOptions, GameOptions, Player, search_identity};
 use crate::random::{checksum, sequence};
 use anyhow::{Context, Result, ensure};
-use kaiyo_chess::{Game, Position};
+use kaiyo_chess::Position;
 use kaiyo_files::with_ending;
 use pool::{Event, Pool};
 use protocol::{Order, Outcome, Setup};
@@ -25,10 +25,6 @@ use report::Progress;
 use spsa::{Direction, Schedule};
 use state::{Plan, State};
 use std::path::PathBuf;
-
-/// Positions of the book, and nodes, whose searches tell versions of the engine apart.
-const IDENTITY_POSITIONS: usize = 16;
-const IDENTITY_NODES: u64 = 5000;
 
 /// Options of the tuner.
 #[derive(clap::Args)]
@@ -146,27 +142,17 @@ pub fn run(options: &Options) -> Result<()> {
         if !iterate(&mut state, &book, |orders| pool.play(orders))? {
             break;
         }
-        state.save(&options.state)?;
-        if state.iteration.is_multiple_of(options.log_interval) {
+        // What is in the log but not in the state is cut off when the run goes on.
+        if state.iteration.is_multiple_of(options.log_interval) || state.is_finished() {
             report::log(&log, &state)?;
         }
+        state.save(&options.state)?;
         progress.show(&state);
     }
     progress.end();
     state.save(&options.state)?;
     say!("{}", report::result(&state).trim_end());
     Ok(())
-}
-
-/// A number that tells the searches of versions apart, by what they find in the first positions of the book.
-fn search_identity(player: &mut Player, book: &[Position]) -> Result<u32> {
-    let mut found = crc32fast::Hasher::new();
-    for &position in book.iter().take(IDENTITY_POSITIONS) {
-        player.new_game();
-        let best = player.search_exactly(&Game::new(position), IDENTITY_NODES)?;
-        found.update(format!("{best:?}").as_bytes());
-    }
-    Ok(found.finalize())
 }
 
 fn read_book(files: &[PathBuf]) -> Result<Vec<Position>> {

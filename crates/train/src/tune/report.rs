@@ -122,18 +122,21 @@ pub fn begin_log(path: &Path, state: &State) -> Result<()> {
         let _ = write!(text, ",{}", parameter.name);
     }
     text.push('\n');
+    let old = fs::read_to_string(path).unwrap_or_default();
+    let iteration = |line: &str| line.split(',').next()?.parse::<u64>().ok();
     if state.iteration == 0 {
+        let is_new = old.lines().skip(1).all(|line| iteration(line) == Some(0));
+        let is_log = old.is_empty() || old.starts_with("iteration,pairs");
+        ensure!(is_new && is_log, "{} is of another run, or no log", path.display());
         text.push_str(&log_line(state));
         text.push('\n');
     } else {
-        let old = fs::read_to_string(path).unwrap_or_default();
         let header = old.lines().next();
         ensure!(
             header.is_none_or(|header| header == text.trim_end()),
             "{} is the log of other parameters",
             path.display()
         );
-        let iteration = |line: &str| line.split(',').next()?.parse::<u64>().ok();
         for line in old.lines().skip(1) {
             if iteration(line).is_some_and(|iteration| iteration <= state.iteration) {
                 text.push_str(line);

@@ -5,7 +5,7 @@ use super::write::{Output, encode_board};
 use super::{BOARD_LEN, GameResult, ViriformatError};
 use kaiyo_chess::{Colour, Position};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bytes of the score in a packed position.
 const SCORE: core::ops::Range<usize> = 28..30;
@@ -97,5 +97,13 @@ impl PositionWriter {
     /// The file cannot be written.
     pub fn finish(self) -> io::Result<()> {
         self.output.finish()
+    }
+
+    /// Writes what is left into a file beside the place, whose name has this ending, and returns its path.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn keep_as(self, ending: &str) -> io::Result<PathBuf> {
+        self.output.keep_as(ending)
     }
 }

@@ -7,7 +7,7 @@ use super::{
 use kaiyo_chess::{Colour, Move, PieceType, Position};
 use kaiyo_files::Replacement;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Where the kind of a move begins, and what it promotes to.
 const KIND_SHIFT: u32 = 14;
@@ -64,6 +64,13 @@ impl Output {
             Self::Zstd(encoder) => encoder.finish()?.finish(),
         }
     }
+
+    pub fn keep_as(self, ending: &str) -> io::Result<PathBuf> {
+        match self {
+            Self::Plain(file) => file.keep_as(ending),
+            Self::Zstd(encoder) => encoder.finish()?.keep_as(ending),
+        }
+    }
 }
 
 impl GameWriter {
@@ -91,6 +98,14 @@ impl GameWriter {
     /// The file cannot be written.
     pub fn finish(self) -> io::Result<()> {
         self.output.finish()
+    }
+
+    /// Writes what is left into a file beside the place, whose name has this ending, and returns its path.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn keep_as(self, ending: &str) -> io::Result<PathBuf> {
+        self.output.keep_as(ending)
     }
 }
 
