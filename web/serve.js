@@ -48,7 +48,15 @@ function isProgram() {
 }
 
 if (isProgram()) {
-  server.listen(Number(process.argv[2] ?? 8000), "127.0.0.1", () =>
-    console.log(`http://127.0.0.1:${server.address().port}/`),
-  );
+  const port = process.argv[2] ?? "8000";
+  const fail = (reason) => {
+    console.error(`serve.js: ${reason}`);
+    process.exitCode = 1;
+  };
+  if (/^\d{1,5}$/.test(port) && Number(port) < 65536) {
+    server.on("error", (error) => fail(`port ${port}: ${error.message}; another one can be given, as in node serve.js 8001`));
+    server.listen(Number(port), "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}/`));
+  } else {
+    fail(`a port from 0 to 65535 expected, found '${port}'`);
+  }
 }

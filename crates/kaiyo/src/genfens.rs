@@ -170,6 +170,21 @@ mod tests {
     }
 
     #[test]
+    fn openings_begin_with_positions_of_a_book() {
+        let name = format!("kaiyo genfens {}.epd", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        // Rooks and pawns: no random moves bring pieces that are not there.
+        std::fs::write(&path, "4k2r/4pppp/8/8/8/8/4PPPP/4K2R w - - hmvc 0; fmvn 9;\n").unwrap();
+        let fens = openings(&format!("4 seed 3 book {}", path.display()));
+        std::fs::remove_file(path).unwrap();
+        for fen in &fens {
+            let men = fen.split(' ').next().unwrap();
+            assert!(men.chars().all(|c| "kKrRpP/12345678".contains(c)), "{fen}");
+        }
+        assert_eq!(fens.len(), 4);
+    }
+
+    #[test]
     fn a_book_without_balanced_positions_is_given_up() {
         let path = std::env::temp_dir().join(format!("kaiyo-genfens-{}.epd", std::process::id()));
         std::fs::write(&path, "4k3/8/8/8/8/8/8/QQQQK3 w - -\n").unwrap();

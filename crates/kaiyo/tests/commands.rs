@@ -49,6 +49,8 @@ fn people_and_their_likely_moves_are_shown() {
     assert!(lines[0].starts_with("rating") && lines[0].contains("2200"), "{lines:?}");
     assert!(lines.iter().any(|line| line.starts_with("e4 ")), "{lines:?}");
     assert!(client.ask("policy")[0].contains("1900"));
+    let lines = client.ask("policy engine unknown");
+    assert!(lines[0].split_whitespace().eq(["rating", "engine", "unknown"]), "{lines:?}");
     client.quit();
 }
 
@@ -152,6 +154,7 @@ fn current_moves_come_no_faster_than_one_can_read() {
     let start = Instant::now();
     client.send("go infinite");
     client.read_to(10 * AT_ONCE, is_current_move).expect("a current move");
+    assert!(start.elapsed() >= ms(1000), "{:?}", start.elapsed());
     let watched = Instant::now();
     let mut reports = 1;
     while watched.elapsed() < ms(1000) {

@@ -167,7 +167,7 @@ fn the_program_ends_at_quit_or_end_of_input() {
 #[test]
 fn positions_of_any_length_are_taken() {
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
-    let moves: Vec<&str> = shuffle.into_iter().cycle().take(2002).collect();
+    let moves: Vec<&str> = shuffle.into_iter().cycle().take(5002).collect();
     let long = format!("position startpos moves {}", moves.join(" "));
     let mut client = Client::ready();
     for position in [
@@ -469,6 +469,56 @@ fn chances_sum_to_one_and_agree_with_the_score() {
     let search = client.go("depth 3", AT_ONCE);
     assert_eq!(search.score(), ShownScore::Mate(1));
     assert_eq!(search.last().and_then(|info| info.chances), Some([1000, 0, 0]));
+    client.quit();
+}
+
+/// Fishnet takes lines apart by single blanks, and anything but `info` and `bestmove` for a fault. It does not
+/// introduce itself.
+#[test]
+fn the_conversation_of_fishnet() {
+    let mut client = Client::start();
+    client.send("setoption name UCI_Chess960 value true");
+    client.send("isready");
+    client.read_until("readyok");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    for (lines, skill, position, go) in [
+        (1, 20, format!("{start} moves"), "nodes 20000"),
+        (5, 20, format!("{castling} moves e1h1"), "nodes 20000 depth 12"),
+        (
+            1,
+            3,
+            format!("{start} moves e2e4 e7e5"),
+            "movetime 100 depth 5 wtime 1000 btime 1000 winc 10 binc 10",
+        ),
+    ] {
+        client.send("ucinewgame");
+        client.send(&format!("setoption name MultiPV value {lines}"));
+        client.send(&format!("setoption name Skill Level value {skill}"));
+        client.send(&format!("position fen {position}"));
+        client.send(&format!("go {go}"));
+        let said = client.read_to(AT_ONCE, |line| line.starts_with("bestmove ")).expect(go);
+        let mut scored = false;
+        for line in &said {
+            let words: Vec<&str> = line.split(' ').collect();
+            assert!(words.iter().all(|word| !word.is_empty()), "'{line}'");
+            assert!(["info", "bestmove"].contains(&words[0]), "'{line}'");
+            scored |= words.contains(&"score");
+            if let Some(pv) = words.iter().position(|&word| word == "pv") {
+                // All words after it are moves, and castling is the king that takes its rook.
+                let root = game(&format!("position fen {position}"));
+                let game = words[pv + 1..].iter().fold(root, |mut game, text| {
+                    let mv = game.position().parse_uci_move(text).expect(text);
+                    let notation = kaiyo_chess::CastlingNotation::KingTakesRook;
+                    assert_eq!(game.position().uci_text(mv, notation), *text);
+                    game.play(mv).expect(text);
+                    game
+                });
+                assert!(!game.moves().is_empty(), "'{line}'");
+            }
+        }
+        assert!(scored, "{said:?}");
+    }
     client.quit();
 }
 

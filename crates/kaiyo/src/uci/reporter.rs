@@ -261,6 +261,11 @@ mod tests {
         let clock = game("4k3/8/8/8/8/8/8/R3K3 w - - 98 80", &[]);
         let moves = line(&clock, &["a1a2", "e8e7", "a2a3"]);
         assert_eq!(playable(&clock, &moves).len(), 2);
+
+        let stalemate = game("7k/8/6K1/5Q2/8/8/8/8 w - - 0 1", &[]);
+        let moves = line(&stalemate, &["f5f7"]);
+        let beyond: Vec<Move> = moves.iter().chain(&moves).copied().collect();
+        assert_eq!(playable(&stalemate, &beyond), moves);
     }
 
     #[test]

@@ -359,7 +359,11 @@ impl Search {
             check_variation(game, &info.variation, notation)
                 .map_err(|fault| format!("{fault} in {info:?}"))?;
         }
-        let Some(last) = self.last() else { return Err("no score".to_owned()) };
+        // What is said last about the best variation is what is played, and no bound.
+        let last = self.infos.iter().rev().find(|info| info.multi_pv == 1);
+        let Some(last) = last.filter(|last| !last.is_bound) else {
+            return Err(format!("an exact score expected at the end, found {last:?}"));
+        };
         if last.variation.first() != Some(&self.best) {
             return Err(format!("best move {} is not the first of {last:?}", self.best));
         }

@@ -74,14 +74,33 @@ impl Report {
 use Check::*;
 
 /// Reports that take a deep search to satisfy.
-pub static DEEP_REPORTS: &[Report] = &[report(
-    "Stockfish#5899",
-    "do not let the opponent get stalemate",
-    "position fen 8/8/8/1B6/6p1/8/3K1Ppp/3N2kr w - - 0 1|go mate 12 nodes 60000000",
-    21,
-)
-.within(300_000)
-.must(&[Best("f2f4"), Ends])];
+pub static DEEP_REPORTS: &[Report] = &[
+    report(
+        "Stockfish#5899",
+        "do not let the opponent get stalemate",
+        "position fen 8/8/8/1B6/6p1/8/3K1Ppp/3N2kr w - - 0 1|go mate 12 nodes 60000000",
+        21,
+    )
+    .within(300_000)
+    .must(&[Best("f2f4"), Ends]),
+    report(
+        "RubiChess#286",
+        "extremely deep lines, for as long as in the report",
+        "position fen 8/1p6/7p/5p1P/5P2/1p6/6RK/k7 w - - 0 1|go movetime 5000",
+        17,
+    )
+    .within(8_000)
+    .must(&[Ends]),
+    report(
+        "Igel#218",
+        "many threads and no ucinewgame, for as long as in the report",
+        "setoption name Threads value 8|position fen \
+         8/2R5/3p1rk1/3Pp2q/2p2rp1/2P3Q1/1P4P1/4R1K1 w - - 3 45|go movetime 3000",
+        31,
+    )
+    .within(8_000)
+    .must(&[Ends]),
+];
 
 /// Reports that need nothing but the engine.
 pub static REPORTS: &[Report] = &[
@@ -244,7 +263,9 @@ pub static REPORTS: &[Report] = &[
         "position fen 1q3rk1/2R3p1/5p2/5P1Q/3ppP1P/4n3/6PK/2R5 b - - 2 41|go depth 20|\
          position fen 1q3rk1/6R1/5p2/3n1P1Q/3ppP1P/8/6PK/2R5 b - - 0 42|go depth 20",
         1,
-    ),
+    )
+    .within(60_000)
+    .must(&[Ends, NoMate]),
     report(
         "Stockfish#4413",
         "a long mate without tablebases",
@@ -271,7 +292,7 @@ pub static REPORTS: &[Report] = &[
     report(
         "Stockfish#3532",
         "a small table and a fortress",
-        "setoption name Hash value 4|position fen 8/Pk6/8/1p6/8/P1K5/8/6B1 w - - 37 130|go depth 15",
+        "setoption name Hash value 4|position fen 8/Pk6/8/1p6/8/P1K5/8/6B1 w - - 37 130|go depth 20",
         18,
     )
     .within(60_000)
@@ -288,11 +309,11 @@ pub static REPORTS: &[Report] = &[
     report(
         "Stockfish#6975",
         "a rook ending must not explode",
-        "position fen 6k1/8/2R3P1/1PK5/6P1/8/8/1r6 w - - 0 1|go depth 17",
+        "position fen 6k1/8/2R3P1/1PK5/6P1/8/8/1r6 w - - 0 1|go depth 23",
         15,
     )
     .within(60_000)
-    .must(&[Ends, FewerNodes(5_000_000)]),
+    .must(&[Ends, FewerNodes(20_000_000)]),
     report(
         "Stockfish#2027",
         "more threads than processors, and a blocked position",

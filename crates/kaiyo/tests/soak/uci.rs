@@ -251,6 +251,7 @@ impl Conversation {
             ("OppoElo", &["0", "900"]),
             ("Temperature", &["0", "0.7", "1.0"]),
             ("TopP", &["0.9", "1"]),
+            ("StrengthSeed", &["0", "7"]),
         ]);
         let value = self.random.choose(values);
         self.send(&format!("setoption name {name} value {value}"));
