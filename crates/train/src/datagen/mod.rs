@@ -14,6 +14,8 @@ mod player;
 pub use game::play;
 pub use game::{GameOptions, stored_score};
 pub use identity::search_identity;
+#[cfg(feature = "tune")]
+pub use opening::read_books;
 pub use player::{EvaluationOptions, Player};
 
 use crate::random::sequence;

@@ -51,6 +51,20 @@ impl OpeningOptions {
     }
 }
 
+/// The positions of all books, of which none may be empty.
+///
+/// # Errors
+/// A book cannot be read, or has no position.
+pub fn read_books(files: &[PathBuf]) -> Result<Vec<Position>> {
+    let mut positions = Vec::new();
+    for path in files {
+        let before = positions.len();
+        kaiyo_games::read_positions(path, &mut positions)?;
+        ensure!(positions.len() > before, "{} has no position", path.display());
+    }
+    Ok(positions)
+}
+
 /// Draws starts of games.
 pub struct Openings<'a> {
     options: &'a OpeningOptions,
@@ -66,13 +80,7 @@ impl<'a> Openings<'a> {
         for (name, share) in [("book", options.book_share), ("chess960", options.chess960_share)] {
             ensure!((0.0..=1.0).contains(&share), "--{name}-share must be from 0 to 1");
         }
-        let mut book = Vec::new();
-        for path in &options.book {
-            let before = book.len();
-            kaiyo_games::read_positions(path, &mut book)?;
-            ensure!(book.len() > before, "{} has no position", path.display());
-        }
-        Ok(Self { options, book })
+        Ok(Self { options, book: read_books(&options.book)? })
     }
 
     /// A checksum of the positions of the books, if there are any.

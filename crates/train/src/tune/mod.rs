@@ -14,7 +14,7 @@ mod worker;
 
 pub use worker::work;
 
-use crate::datagen::{EvaluationOptions, GameOptions, Player, search_identity};
+use crate::datagen::{EvaluationOptions, GameOptions, Player, read_books, search_identity};
 use crate::random::{checksum, sequence};
 use anyhow::{Context, Result, ensure};
 use kaiyo_chess::Position;
@@ -131,7 +131,7 @@ pub fn run(options: &Options) -> Result<()> {
     }
     let log = options.log.clone().unwrap_or_else(|| with_ending(&options.state, ".csv"));
     ensure!(log != options.state, "the state and the log cannot be one file, {}", log.display());
-    let book = read_book(&options.book)?;
+    let book = read_books(&options.book)?;
     let mut state = State::resume(&options.state, options.plan(&book)?)?;
     report::begin_log(&log, &state)?;
     let (mut pool, events) = Pool::new(options.jobs, &options.setup(&state.plan))?;
@@ -153,16 +153,6 @@ pub fn run(options: &Options) -> Result<()> {
     state.save(&options.state)?;
     say!("{}", report::result(&state).trim_end());
     Ok(())
-}
-
-fn read_book(files: &[PathBuf]) -> Result<Vec<Position>> {
-    let mut book = Vec::new();
-    for path in files {
-        let before = book.len();
-        kaiyo_games::read_positions(path, &mut book)?;
-        ensure!(book.len() > before, "{} has no position", path.display());
-    }
-    Ok(book)
 }
 
 /// One iteration. Returns false, and leaves the state as it was, if it was interrupted.
