@@ -1,7 +1,7 @@
 //! `kaiyo book check`.
 
 use super::judge::{search_all, searchers};
-use super::{open_or_embedded, progress_bar};
+use super::open_or_embedded;
 use crate::cli::print;
 use anyhow::{Result, ensure};
 use kaiyo_chess::Random;
@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> Result<()> {
             moves.swap(index, index + random.below(total - index));
         }
         moves.truncate(wanted);
-        let bar = progress_bar(wanted as u64, "{wide_bar} {pos}/{len} {eta}");
+        let bar = kaiyo_progress::bar(Some(wanted as u64), "{wide_bar}", "{pos}/{len}, {eta} left");
         let mut scores = vec![0; wanted];
         let after = moves.iter().map(|(position, mv)| position.make(*mv));
         search_all(&mut searchers, after, options.nodes, |index, score| {

@@ -1,6 +1,5 @@
 //! Searches that speak for or against the moves of a book.
 
-use super::progress_bar;
 use super::scores::Scores;
 use super::searcher::Searcher;
 use crate::about;
@@ -123,7 +122,11 @@ impl<'a> Judge<'a> {
 
     /// Searches all positions, which have different keys, and keeps their scores.
     fn search(&mut self, positions: &[(Position, u64)], nodes: u64, what: &str) -> Result<()> {
-        let bar = progress_bar(positions.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}");
+        let bar = kaiyo_progress::bar(
+            Some(positions.len() as u64),
+            "{wide_bar}",
+            "{msg}, {pos}/{len}, {eta} left",
+        );
         bar.set_message(what.to_owned());
         let scores = &mut self.scores;
         let after = positions.iter().map(|(position, _)| *position);

@@ -11,7 +11,6 @@ mod sources;
 
 use crate::cli::examples;
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_book::{Book, embedded};
 use kaiyo_files::replace_file;
 use std::io::Write;
@@ -78,11 +77,4 @@ fn open_or_embedded(paths: &[PathBuf]) -> Result<Vec<(String, Book)>> {
 /// Writes the bytes of a book; until they are all there, an old one stays.
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     replace_file(path, |output| Ok(output.write_all(bytes)?))
-}
-
-/// A bar on standard error that shows how much of `total` is done; nothing without a terminal.
-fn progress_bar(total: u64, template: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(template);
-    ProgressBar::new(total)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "))
 }

@@ -1,6 +1,5 @@
 //! The games that books are made from.
 
-use super::progress_bar;
 use crate::standard_error::tell;
 use anyhow::{Context, Result, ensure};
 use kaiyo_book::Collection;
@@ -89,7 +88,11 @@ fn read_file(
     counts: &mut Counts,
 ) -> Result<()> {
     let file = File::open(path)?;
-    let bar = progress_bar(file.metadata()?.len(), "{wide_bar} {bytes}/{total_bytes} {eta}");
+    let bar = kaiyo_progress::bar(
+        Some(file.metadata()?.len()),
+        "{wide_bar}",
+        "{bytes}/{total_bytes}, {eta} left",
+    );
     let text = decode_text(bar.wrap_read(file), path)?;
     let mut reader = GamesReader::new(text, path, max_plies)?;
     while let Some(game) = reader.next_game()? {

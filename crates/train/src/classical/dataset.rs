@@ -4,8 +4,8 @@ use super::Options;
 use crate::random::mix;
 use crate::viriformat::{GameReader, ScoredGame, open};
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_chess::{Colour, Move, Position};
+use kaiyo_progress::ProgressBar;
 use kaiyo_search::evaluation::classical::{
     FEATURE_COUNT, FULL_PHASE, FULL_SCALE, FeatureSink, phase, scale, visit_features,
 };
@@ -123,7 +123,8 @@ pub fn read(options: &Options) -> Result<Data> {
         occurrences: Vec::new(),
     };
     let mut recorder = Recorder::new();
-    let bar = ProgressBar::new(options.positions as u64).with_style(style()?);
+    let text = "{human_pos}/{human_len} positions, {eta} left";
+    let bar = kaiyo_progress::bar(Some(options.positions as u64), "{wide_bar}", text);
     for path in &options.data {
         read_file(path, options, &mut data, &mut recorder, &bar)
             .with_context(|| format!("in {}", path.display()))?;
@@ -131,10 +132,6 @@ pub fn read(options: &Options) -> Result<Data> {
     bar.finish_and_clear();
     data.occurrences = recorder.occurrences;
     Ok(data)
-}
-
-fn style() -> Result<ProgressStyle> {
-    Ok(ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} positions, {eta} left")?)
 }
 
 fn read_file(

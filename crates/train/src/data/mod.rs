@@ -15,7 +15,6 @@ mod validate;
 
 use crate::viriformat::{GameReader, GameWriter, ScoredGame, holds_positions, open};
 use anyhow::{Context, Result, ensure};
-use indicatif::ProgressBar;
 use kaiyo_chess::{Move, Position};
 use kaiyo_search::see_at_least;
 use std::ops::ControlFlow;
@@ -71,20 +70,28 @@ pub fn run(command: &Command) -> Result<()> {
     }
 }
 
-/// Shows every game of the files, in order.
+/// Visits every game of the files, in order, and shows the progress.
 fn for_each_game(
     files: &[PathBuf],
     mut visit: impl FnMut(ScoredGame, Place<'_>) -> Result<()>,
 ) -> Result<()> {
-    for_games_until(files, |game, place| visit(game, place).map(ControlFlow::Continue))
+    let bar = kaiyo_progress::bar(None, "{spinner}", "{msg}");
+    for_games_until(files, |game, place| {
+        if place.number.is_multiple_of(GAMES_PER_TICK) {
+            bar.set_message(format!("{} games of {}", place.number, place.path.display()));
+            bar.tick();
+        }
+        visit(game, place).map(ControlFlow::Continue)
+    })?;
+    bar.finish_and_clear();
+    Ok(())
 }
 
-/// Shows the games of the files, in order, until one of them ends it.
+/// Visits the games of the files, in order, until one of them ends it.
 fn for_games_until(
     files: &[PathBuf],
     mut visit: impl FnMut(ScoredGame, Place<'_>) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
-    let bar = ProgressBar::new_spinner();
     'files: for path in files {
         let context = || format!("in {}", path.display());
         ensure!(!holds_positions(path), "{} holds single positions, not games", path.display());
@@ -95,13 +102,8 @@ fn for_games_until(
             if visit(game, Place { path, number })?.is_break() {
                 break 'files;
             }
-            if number % GAMES_PER_TICK == 0 {
-                bar.set_message(format!("{number} games of {}", path.display()));
-                bar.inc(GAMES_PER_TICK);
-            }
         }
     }
-    bar.finish_and_clear();
     Ok(())
 }
 

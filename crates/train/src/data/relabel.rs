@@ -1,12 +1,12 @@
 //! New scores for old games.
 
-use super::{Conversion, for_each_game, kept};
+use super::{Conversion, for_games_until, kept};
 use crate::datagen::{EvaluationOptions, Player, stored_score};
 use crate::viriformat::ScoredGame;
 use crate::workers::{check_threads, share};
 use anyhow::{Context, Result, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_chess::Game;
+use std::ops::ControlFlow;
 
 /// Games that are in memory at a time.
 const CHUNK: usize = 4096;
@@ -33,8 +33,7 @@ pub fn run(options: &Options) -> Result<()> {
     check_threads(options.threads)?;
     ensure!(options.nodes > 0, "--nodes must be positive");
     let mut writer = options.paths.create()?;
-    let style = ProgressStyle::with_template("{spinner} {pos} positions, {per_sec}")?;
-    let bar = ProgressBar::new_spinner().with_style(style);
+    let bar = kaiyo_progress::bar(None, "{spinner}", "{pos} positions, {per_sec}, {elapsed}");
     let mut players = (0..options.threads)
         .map(|_| Player::new(options.hash, &options.evaluation))
         .collect::<Result<Vec<_>>>()?;
@@ -53,10 +52,13 @@ pub fn run(options: &Options) -> Result<()> {
         chunk.clear();
         Ok(())
     };
-    let searched = for_each_game(&options.paths.files, |game, place| {
+    let searched = for_games_until(&options.paths.files, |game, place| {
         game.replay(|_, _, _| {}).with_context(|| place.to_string())?;
         chunk.push(game);
-        if chunk.len() == CHUNK { flush(&mut chunk) } else { Ok(()) }
+        if chunk.len() == CHUNK {
+            flush(&mut chunk)?;
+        }
+        Ok(ControlFlow::Continue(()))
     });
     // What came before a fault is searched as well.
     if let Err(fault) = searched.and(flush(&mut chunk)) {

@@ -15,7 +15,6 @@
 
 use super::{GAMES_PER_TICK, SHOWN, ensure_new};
 use anyhow::{Context, Result, ensure};
-use indicatif::ProgressBar;
 use kaiyo_chess::{Game, MoveList, Position};
 use kaiyo_files::Replacement;
 use kaiyo_games::{GameResult, GamesReader, PlayedGame, open_text};
@@ -44,7 +43,7 @@ pub fn run(options: &Options) -> Result<()> {
     std::fs::create_dir_all(&options.out)
         .with_context(|| format!("cannot create {}", options.out.display()))?;
     let mut writer = SequenceWriter::create(options)?;
-    let bar = ProgressBar::new_spinner();
+    let bar = kaiyo_progress::bar(None, "{spinner}", "{msg}");
     let mut bad = 0;
     for path in &options.files {
         let context = || format!("in {}", path.display());
@@ -56,7 +55,7 @@ pub fn run(options: &Options) -> Result<()> {
                 Err(error) => {
                     bad += 1;
                     if bad <= SHOWN {
-                        bar.println(format!("{}: {error:#}", path.display()));
+                        bar.suspend(|| eprintln!("{}: {error:#}", path.display()));
                     }
                 }
             }

@@ -5,7 +5,6 @@ use crate::random::mix;
 use crate::viriformat::{PositionWriter, ScoredPosition, holds_positions};
 use crate::workers::{check_threads, share};
 use anyhow::{Context, Result, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_chess::Position;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -68,9 +67,11 @@ impl SinglesOptions {
     ) -> Result<()> {
         let mut writer = PositionWriter::create(&self.out)
             .with_context(|| format!("cannot write {}", self.out.display()))?;
-        let style =
-            ProgressStyle::with_template("{spinner} {pos} positions, {per_sec}, {elapsed}")?;
-        let bar = ProgressBar::new_spinner().with_style(style);
+        let bar = kaiyo_progress::bar(
+            self.max_positions,
+            "{spinner}",
+            "{pos} positions, {per_sec}, {elapsed}",
+        );
         let mut parents: Vec<Parent> = Vec::new();
         let (mut seen, mut scored) = (0_u64, 0_u64);
         let enough = || self.max_positions.is_some_and(|most| bar.position() >= most);

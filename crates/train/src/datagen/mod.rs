@@ -22,7 +22,7 @@ use crate::random::sequence;
 use crate::workers::check_threads;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use identity::usual_positions;
-use indicatif::{ProgressBar, ProgressStyle};
+use kaiyo_progress::ProgressBar;
 use kaiyo_tablebases::{TableKind, Tablebases};
 use opening::{OpeningOptions, Openings};
 use output::{GameFile, Manifest};
@@ -103,9 +103,9 @@ struct Progress {
 impl Progress {
     fn add(&self, positions: usize) {
         let positions = self.positions.fetch_add(positions as u64, Relaxed) + positions as u64;
-        self.bar.inc(1);
         let speed = positions as f64 / self.start.elapsed().as_secs_f64().max(1e-9);
         self.bar.set_message(format!("{positions} positions, {speed:.0}/s"));
+        self.bar.inc(1);
     }
 }
 
@@ -120,8 +120,8 @@ pub fn run(options: &Options) -> Result<()> {
         .map(|thread| GameFile::open(&options.out.join(output::file_name(thread))))
         .collect::<Result<Vec<_>>>()?;
     let done: u64 = files.iter().map(|file| file.games).sum();
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {msg}, {eta} left")?;
-    let bar = ProgressBar::new(options.games).with_style(style).with_position(done);
+    let text = "{pos}/{len} games, {msg}, {eta} left";
+    let bar = kaiyo_progress::bar(Some(options.games), "{wide_bar}", text).with_position(done);
     bar.reset_eta();
     let (failed, positions) = (AtomicBool::new(false), AtomicU64::new(0));
     let progress = Progress { bar, failed, positions, start: Instant::now() };

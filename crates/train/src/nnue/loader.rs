@@ -5,8 +5,8 @@ use crate::random::{chance, mix};
 use crate::viriformat::{GameReader, MAX_SCORE, PositionReader, ScoredGame, holds_positions, open};
 use crate::workers::share;
 use anyhow::{Context, Result, ensure};
-use indicatif::ProgressBar;
 use kaiyo_chess::{Move, Position};
+use kaiyo_progress::ProgressBar;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -172,7 +172,7 @@ pub fn read(
     threads: usize,
 ) -> Result<Data> {
     ensure!((0.0..1.0).contains(&validation_share), "--validation-share must be in 0..1");
-    let bar = ProgressBar::new_spinner();
+    let bar = kaiyo_progress::bar(None, "{spinner}", "{msg}");
     let mut workers = vec![(); threads.clamp(1, files.len().max(1))];
     let parts = share(&mut workers, files, |(), index, file| {
         let seed = mix(seed ^ mix(index as u64));

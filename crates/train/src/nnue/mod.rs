@@ -23,9 +23,9 @@ use crate::data::ensure_new;
 use crate::random::sequence;
 use crate::workers::check_threads;
 use anyhow::{Result, bail, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 use kaiyo_files::{ensure_writable, replace_file};
 use kaiyo_nnue::{Architecture, Weights};
+use kaiyo_progress::ProgressBar;
 use loader::{Data, DataFile, Filters, Labels};
 use log::{Line, Log};
 use parameters::Layout;
@@ -297,9 +297,10 @@ struct Report {
 
 impl Report {
     fn new(steps: u64, trainer: &Trainer) -> Result<Self> {
-        let style =
-            ProgressStyle::with_template("{wide_bar} {pos}/{len} steps, {msg}, {eta} left")?;
-        let bar = ProgressBar::new(steps).with_style(style).with_position(trainer.state.step);
+        let text = "{pos}/{len} steps, {msg}, {eta} left";
+        let bar = kaiyo_progress::bar(Some(steps), "{wide_bar}", text)
+            .with_position(trainer.state.step)
+            .with_message("no loss yet");
         bar.reset_eta();
         Ok(Self { bar, loss: 0.0, steps: 0, positions: 0, since: Instant::now(), validation: None })
     }
@@ -327,9 +328,6 @@ impl Report {
         let validation = self.validation.map_or(String::new(), |loss| format!(" ({loss:.6})"));
         let message =
             format!("loss {:.6}{validation}, {:.0} positions/s", line.training, line.speed);
-        if self.bar.is_hidden() && line.validation.is_some() {
-            say!("step {step}: {message}");
-        }
         self.bar.set_message(message);
         (self.loss, self.steps, self.positions) = (0.0, 0, 0);
         self.since = Instant::now();

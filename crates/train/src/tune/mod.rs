@@ -137,7 +137,7 @@ pub fn run(options: &Options) -> Result<()> {
     let (mut pool, events) = Pool::new(options.jobs, &options.setup(&state.plan))?;
     ctrlc::set_handler(move || drop(events.send(Event::Interrupted)))
         .context("cannot wait for interrupts")?;
-    let mut progress = Progress::new(&state)?;
+    let progress = Progress::new(&state);
     while !state.is_finished() {
         if !iterate(&mut state, &book, |orders| pool.play(orders))? {
             break;

@@ -5,15 +5,13 @@ use super::state::State;
 use anyhow::{Context, Result, ensure};
 use core::fmt::Write as _;
 use core::time::Duration;
-use indicatif::{FormattedDuration, ProgressBar, ProgressStyle};
 use kaiyo_files::replace_file;
+use kaiyo_progress::{FormattedDuration, ProgressBar};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-/// Where no terminal shows the progress, there is a line each time so much has passed.
-const LINE_INTERVAL: Duration = Duration::from_secs(60);
 /// Parameters that the progress names.
 const NAMED: usize = 3;
 
@@ -59,24 +57,19 @@ pub struct Progress {
     bar: ProgressBar,
     begin: Instant,
     pairs_before: u64,
-    last_line: Instant,
 }
 
 impl Progress {
     /// The progress of a run that begins or goes on here.
-    ///
-    /// # Errors
-    /// None that can happen.
-    pub fn new(state: &State) -> Result<Self> {
+    pub fn new(state: &State) -> Self {
         let total = state.plan.iterations * state.plan.batch as u64;
-        let style = ProgressStyle::with_template("{bar:20} {msg}")?;
-        let bar = ProgressBar::new(total).with_style(style).with_position(state.pairs());
-        let now = Instant::now();
-        Ok(Self { bar, begin: now, pairs_before: state.pairs(), last_line: now })
+        let bar = kaiyo_progress::bar(Some(total), "{bar:20}", "{msg}");
+        bar.set_position(state.pairs());
+        Self { bar, begin: Instant::now(), pairs_before: state.pairs() }
     }
 
     /// Shows a state.
-    pub fn show(&mut self, state: &State) {
+    pub fn show(&self, state: &State) {
         let (pairs, total) = (state.pairs(), state.plan.iterations * state.plan.batch as u64);
         let speed =
             (pairs - self.pairs_before) as f64 / self.begin.elapsed().as_secs_f64().max(1e-9);
@@ -87,14 +80,7 @@ impl Progress {
             furthest(state)
         );
         self.bar.set_position(pairs);
-        if self.bar.is_hidden() {
-            if self.last_line.elapsed() >= LINE_INTERVAL || state.is_finished() {
-                eprintln!("{line}");
-                self.last_line = Instant::now();
-            }
-        } else {
-            self.bar.set_message(line);
-        }
+        self.bar.set_message(line);
     }
 
     /// Leaves the last state in the terminal.
