@@ -381,6 +381,11 @@ impl SearchContext {
         mate_line_deadline: Option<Instant>,
     ) -> Iteration {
         let score = root_move.shown_score();
+        let (line, sooner) = self.complete_line(&root_move.line, score, mate_line_deadline);
+        // Of several lines, only the first may become better, and none worse, without passing another.
+        let may_change =
+            bound == ScoreBound::Exact && (self.multi_pv == 1 || multi_pv == 1 && score.is_win());
+        let score = sooner.filter(|_| may_change).unwrap_or(score);
         Iteration {
             depth: depth as u32,
             selective_depth: root_move.selective_depth.max(1) as u32,
@@ -391,7 +396,7 @@ impl SearchContext {
             elapsed: self.elapsed(),
             hashfull: self.table.hashfull(),
             tablebase_hits: self.tablebase_hits(),
-            line: self.complete_line(&root_move.line, score, mate_line_deadline),
+            line,
         }
     }
 
@@ -410,11 +415,17 @@ impl SearchContext {
     }
 
     /// A line that ends before its mate, continued to it if that is found in a small share of the
-    /// search's own nodes. A move alone gets the reply that the table knows.
-    fn complete_line(&self, line: &[Move], score: Score, deadline: Option<Instant>) -> Vec<Move> {
+    /// search's own nodes, and its score if the mate is proven to come sooner. A move alone gets the reply that
+    /// the table knows.
+    fn complete_line(
+        &self,
+        line: &[Move],
+        score: Score,
+        deadline: Option<Instant>,
+    ) -> (Vec<Move>, Option<Score>) {
         let Some(plies) = score.plies_to_mate().filter(|&plies| plies > line.len()) else {
             let reply = if let &[mv] = line { self.expected_reply(mv) } else { None };
-            return line.iter().copied().chain(reply).collect();
+            return (line.iter().copied().chain(reply).collect(), None);
         };
         let known_move = |position: &Position| {
             let key = self.table_key(position);
@@ -429,6 +440,9 @@ impl SearchContext {
         let mut mate_line = MateLine::new(known_move, is_late, allowed);
         let complete = mate_line.complete(&self.root, line, plies);
         self.mate_line_nodes.fetch_add(allowed - mate_line.nodes_left(), Relaxed);
-        complete.unwrap_or_else(|| line.to_vec())
+        let Some(complete) = complete else { return (line.to_vec(), None) };
+        let length = complete.moves.len();
+        let sooner = if score.is_win() { Score::mate_in(length) } else { Score::mated_in(length) };
+        (complete.moves, (complete.is_proven && length < plies).then_some(sooner))
     }
 }

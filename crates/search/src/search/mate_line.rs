@@ -9,6 +9,13 @@ use std::collections::HashMap;
 /// Positions between two looks at the time.
 const LATENESS_INTERVAL: u64 = 64;
 
+/// A line to a mate.
+pub(super) struct CompleteLine {
+    pub moves: Vec<Move>,
+    /// Whether the mate does not come later after the first move, whatever the defender plays.
+    pub is_proven: bool,
+}
+
 /// Finds the moves from a position to a mate that is known to be there.
 pub(super) struct MateLine<F, L> {
     /// The move that the search knows of a position.
@@ -35,32 +42,47 @@ impl<F: Fn(&Position) -> Option<Move>, L: Fn() -> bool> MateLine<F, L> {
         self.nodes_left
     }
 
-    /// `line` from `root` on, continued to a mate at most `plies` half-moves from `root`; `None` if none
-    /// is found.
-    pub fn complete(&mut self, root: &Position, line: &[Move], plies: usize) -> Option<Vec<Move>> {
-        let mut line = line.to_vec();
-        let shortest = line.len();
-        let mut positions = vec![line.iter().fold(*root, |position, &mv| position.make(mv))];
+    /// `line` from `root` on, continued to a mate `plies` half-moves from `root`, or else to a sooner one;
+    /// `None` if there is none.
+    pub fn complete(
+        &mut self,
+        root: &Position,
+        line: &[Move],
+        plies: usize,
+    ) -> Option<CompleteLine> {
+        let mut moves = line.to_vec();
+        let mut positions = vec![*root];
+        for &mv in line {
+            positions.push(positions[positions.len() - 1].make(mv));
+        }
         while let Some(position) = positions.last()
-            && line.len() < plies
+            && moves.len() < plies
             && let Some(mv) = (self.known_move)(position).filter(|&mv| position.is_legal(mv))
         {
             positions.push(position.make(mv));
-            line.push(mv);
+            moves.push(mv);
         }
-        // Known moves may go astray, but the further they are right, the less is left to prove.
-        for (known, position) in positions.iter().enumerate().rev() {
-            if let Some(rest) = self.prove(position, plies - shortest - known) {
-                line.truncate(shortest + known);
-                line.extend(rest.iter().rev());
-                return Some(line);
+        // Known moves may go astray, but the further they are right, the less is left to prove. Where those of the
+        // defender are not the best, the mate comes too soon.
+        let first = line.len().min(1);
+        let mut sooner = None;
+        for (played, position) in positions.iter().enumerate().skip(first).rev() {
+            let Some(rest) = self.prove(position, plies - played) else { continue };
+            let moves = moves[..played].iter().chain(rest.iter().rev()).copied().collect();
+            let complete = CompleteLine { moves, is_proven: played == first };
+            if complete.is_proven || complete.moves.len() == plies {
+                return Some(complete);
             }
+            sooner.get_or_insert(complete);
         }
-        None
+        sooner
     }
 
     /// The moves to the soonest mate within `plies`, last one first.
     fn prove(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
+        if self.nodes_left == 0 {
+            return None;
+        }
         for only_checks in [true, false] {
             self.only_checks = only_checks;
             self.refuted.clear();
@@ -140,7 +162,9 @@ mod tests {
     /// What is proven of a position of which nothing is known.
     fn prove(fen: &str, plies: usize, nodes: u64) -> Option<Vec<Move>> {
         let nothing = |_: &Position| None;
-        MateLine::new(nothing, || false, nodes).complete(&position(fen), &[], plies)
+        let line = MateLine::new(nothing, || false, nodes).complete(&position(fen), &[], plies)?;
+        assert!(line.is_proven);
+        Some(line.moves)
     }
 
     fn ends_in_mate(fen: &str, line: &[Move]) -> bool {
@@ -183,7 +207,7 @@ mod tests {
     fn the_proof_ends_when_it_is_late() {
         let nothing = |_: &Position| None;
         let mut late = MateLine::new(nothing, || true, 100_000);
-        assert_eq!(late.complete(&position("7k/8/8/8/8/8/R7/K7 w - - 0 1"), &[], 15), None);
+        assert!(late.complete(&position("7k/8/8/8/8/8/R7/K7 w - - 0 1"), &[], 15).is_none());
         assert_eq!(late.nodes_left(), 0);
         assert!(late.refuted.len() < 1000, "nodes were visited after it was late");
     }
@@ -195,7 +219,24 @@ mod tests {
         let astray = start.legal_moves().iter().copied().find(|mv| !start.gives_check(*mv));
         let known = |at: &Position| astray.filter(|_| at.key() == start.key());
         let mut mate_line = MateLine::new(known, || false, 100_000);
-        let line = mate_line.complete(&start, &[], 3).unwrap_or_default();
+        let line = mate_line.complete(&start, &[], 3).expect("a line").moves;
         assert!(ends_in_mate(fen, &line), "{line:?}");
+    }
+
+    /// A score may promise a later mate than there is.
+    #[test]
+    fn lines_are_as_long_as_the_best_defence() {
+        let fen = "8/8/8/8/8/1k6/7r/K7 b - - 0 1";
+        let start = position(fen);
+        let mate = start.parse_uci_move("h2h1").unwrap();
+        let slow = start.parse_uci_move("h2g2").unwrap();
+        let nothing = |_: &Position| None;
+        // A mate in three, says the score; it is one in two, and in one.
+        for (first, plies) in [(slow, 3), (mate, 1)] {
+            let mut mate_line = MateLine::new(nothing, || false, 100_000);
+            let line = mate_line.complete(&start, &[first], 5).expect("a line");
+            assert!(line.is_proven && line.moves.len() == plies, "{:?}", line.moves);
+            assert!(ends_in_mate(fen, &line.moves));
+        }
     }
 }
