@@ -9,6 +9,7 @@ use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// Stack of a search thread, in bytes: a path of [`crate::MAX_PLY`] nodes with their move lists.
 const STACK_SIZE: usize = 16 << 20;
@@ -22,6 +23,10 @@ const STARTING_AT_ONCE: usize = 8;
 /// are starting may take, with room to spare. A thread that finds no memory for what the standard
 /// library sets up in it would end the program.
 const START_MEMORY: usize = STACK_SIZE + STARTING_AT_ONCE * (8 << 20);
+
+/// How long the results of helpers are waited for at most where a clock runs: several of their looks at the
+/// signal to stop, so that a thread comes too late only if others have its processor.
+const HELPER_PATIENCE: Duration = Duration::from_millis(2);
 
 /// Memory that was had and is given back when it is dropped.
 type Reserve = Vec<u8>;
@@ -226,7 +231,9 @@ fn lead_search(
     context.control.end();
     let helpers = context.counters.len() - 1;
     let mut results = vec![own];
-    results.extend(context.take_results(helpers));
+    // On the clock of a game, a thread that waits for a processor is not waited for.
+    let patience = context.budget().soft.map(|_| HELPER_PATIENCE);
+    results.extend(context.take_results(helpers, patience));
 
     // Who asks for a depth, for several lines or for a mate gets what was reported of them.
     let mated = results[0].root_moves.first().is_some_and(|best| best.score.is_mate());

@@ -72,8 +72,9 @@ impl TimeBudget {
         let (soft, hard) = match moves_to_go {
             Some(moves) => {
                 let moves = f64::from(moves.clamp(1, MOVES_TO_GO_MAX));
-                let spare = (left - overhead * (moves - 1.0)).max(left * SPARE_SHARE_MIN);
-                let soft = spare / moves + at_once;
+                let lost = overhead * (moves - 1.0);
+                let spare = (left - lost).max(left * SPARE_SHARE_MIN);
+                let soft = (spare / moves + at_once) * thrift(lost, left);
                 (soft, if moves == 1.0 { left * LAST_MOVE_HARD_SHARE } else { hard_share })
             }
             None => {
@@ -83,7 +84,7 @@ impl TimeBudget {
                 let lost = overhead * f64::from(time_overhead_moves());
                 let spare = (left - lost).max(left * SPARE_SHARE_MIN);
                 let share = percent(weight) / f64::from(time_horizon());
-                (spare * share + at_once, hard_share)
+                ((spare * share + at_once) * thrift(lost, left), hard_share)
             }
         };
         let soft_share =
@@ -203,6 +204,13 @@ impl SoftFactors {
     }
 }
 
+/// The share of its time that a move may spend if less is left than what moves to come will lose: increments have to
+/// make up for that. It falls so steeply that some tens of milliseconds stay for a machine that is too busy to
+/// answer at once.
+fn thrift(lost: f64, left: f64) -> f64 {
+    if left < lost { (left / lost).powi(3) } else { 1.0 }
+}
+
 fn percent(value: i32) -> f64 {
     f64::from(value) / 100.0
 }
@@ -235,6 +243,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A busy machine takes of each move what its increment brings.
+    #[test]
+    fn a_reserve_stays_where_moves_lose_time() {
+        let mut limits = Limits::default();
+        let (mut clock, increment, lag) = (ms(500), ms(5), ms(5));
+        limits.increment[0] = increment;
+        for ply in (0..400).step_by(2) {
+            limits.clock[0] = Some(clock);
+            let budget = TimeBudget::new(&limits, Colour::White, ply, ms(20), true);
+            clock = clock + increment - lag - budget.soft.unwrap();
+            assert!(clock > ms(60), "{clock:?} at ply {ply}");
+        }
+        assert!(clock < ms(200));
     }
 
     #[test]

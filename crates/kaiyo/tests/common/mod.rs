@@ -209,7 +209,7 @@ impl Client {
 
     /// Checks that no `bestmove` comes for a while.
     pub fn assert_no_best_move(&mut self, duration: Duration) {
-        let line = self.read_to(duration, |line| line.starts_with("bestmove"));
+        let line = self.read_to(duration, is_last_line);
         assert!(line.is_none(), "a best move came too early\n{}", self.transcript());
     }
 
@@ -221,16 +221,29 @@ impl Client {
 
     /// Reads up to `bestmove`. After `budget`, sends `stop`.
     pub fn finish_search(&mut self, budget: Duration) -> Search {
-        let start = Instant::now();
-        let is_last = |line: &str| line.starts_with("bestmove");
+        self.read_search(Vec::new(), budget)
+    }
+
+    /// Sends what ends a search without limits, `stop` or `ponderhit`, before which no best move may come.
+    pub fn finish_pondering(&mut self, end: &str, budget: Duration) -> Search {
         let mut lines = Vec::new();
+        while let Some(line) = self.next_line(Duration::ZERO) {
+            assert!(!is_last_line(&line), "it does not wait for {end}\n{}", self.transcript());
+            lines.push(line);
+        }
+        self.send(end);
+        self.read_search(lines, budget)
+    }
+
+    fn read_search(&mut self, mut lines: Vec<String>, budget: Duration) -> Search {
+        let start = Instant::now();
         let mut was_stopped = false;
         loop {
             let deadline = if was_stopped { budget + AT_ONCE } else { budget };
             match self.next_line(deadline.saturating_sub(start.elapsed())) {
                 Some(line) => {
                     lines.push(line);
-                    if lines.last().is_some_and(|line| is_last(line)) {
+                    if lines.last().is_some_and(|line| is_last_line(line)) {
                         break;
                     }
                 }
@@ -369,6 +382,11 @@ impl Search {
         }
         Ok(())
     }
+}
+
+/// Whether a line ends a search.
+fn is_last_line(line: &str) -> bool {
+    line.starts_with("bestmove")
 }
 
 /// Reads a move and checks that it was written in the right notation.

@@ -1,11 +1,12 @@
-//! Random conversations with the program, legal and hostile ones, whose replies another library
-//! for chess checks.
+//! Random conversations with the program, legal and hostile ones, and games against itself, whose replies
+//! another library for chess checks.
 //!
 //! They take some seconds, or as many as the environment variable `KAIYO_SOAK_SECONDS` says. A
 //! failure names its seed; `KAIYO_SOAK_SEED` begins with that one.
 
 #[path = "../common/mod.rs"]
 mod common;
+mod games;
 mod random;
 mod referee;
 mod uci;
@@ -44,6 +45,17 @@ fn random_uci_conversations() {
 #[test]
 fn random_xboard_conversations() {
     soak(SECONDS, xboard::converse);
+}
+
+#[test]
+fn games_with_pondering() {
+    soak(SECONDS, games::converse);
+}
+
+#[test]
+#[ignore = "takes five minutes"]
+fn many_games_with_pondering() {
+    soak(LONG_SECONDS, games::converse);
 }
 
 #[test]

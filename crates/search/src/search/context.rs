@@ -233,12 +233,23 @@ impl SearchContext {
         self.result_added.notify_all();
     }
 
-    /// The results of `count` helper threads, once all of them are in.
-    pub fn take_results(&self, count: usize) -> Vec<ThreadResult> {
-        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        while results.len() < count {
-            results = self.result_added.wait(results).unwrap_or_else(PoisonError::into_inner);
-        }
+    /// The results of `count` helper threads, once all of them are in, or those that are in after the
+    /// `patience`, if there is a limit to it.
+    pub fn take_results(&self, count: usize, patience: Option<Duration>) -> Vec<ThreadResult> {
+        let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        let are_missing = |results: &mut Vec<ThreadResult>| results.len() < count;
+        let mut results = match patience {
+            None => self
+                .result_added
+                .wait_while(results, are_missing)
+                .unwrap_or_else(PoisonError::into_inner),
+            Some(patience) => {
+                self.result_added
+                    .wait_timeout_while(results, patience, are_missing)
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .0
+            }
+        };
         std::mem::take(&mut results)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// Nodes between two looks at the clock and the stop signal.
-const CHECK_INTERVAL: u64 = 1024;
+const CHECK_INTERVAL: u64 = 512;
 /// The first iteration is finished even when the search is stopped, unless it takes more nodes.
 const FIRST_ITERATION_NODES: u64 = 50_000;
 
