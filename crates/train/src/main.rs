@@ -13,6 +13,8 @@ mod data;
 mod datagen;
 mod nnue;
 mod random;
+#[cfg(test)]
+mod test_folder;
 #[cfg(feature = "tune")]
 mod tune;
 mod viriformat;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::random::sequence;
+use crate::test_folder::Folder;
 use crate::viriformat::{GameResult, GameWriter, PositionReader};
 use clap::Parser;
 use kaiyo_chess::{Colour, Position};
@@ -14,17 +15,7 @@ struct Line {
     command: Command,
 }
 
-/// A folder that is removed at the end.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("kaiyo-data-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
     /// Runs a command whose file names are in this folder.
     fn run(&self, command: &str) -> Result<()> {
         let words = command.split_whitespace().map(|word| {
@@ -94,12 +85,6 @@ impl Folder {
             writer.write(&game).unwrap();
         }
         writer.finish().unwrap();
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Whole runs of the generator.
 
 use super::*;
+use crate::test_folder::Folder;
 use crate::viriformat::{GameReader, open};
 use clap::Parser;
 use kaiyo_chess::Position;
@@ -19,23 +20,9 @@ fn options(folder: &Path, arguments: &str) -> Options {
     Command::try_parse_from(arguments).unwrap().options
 }
 
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("kaiyo-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        Self(path)
-    }
-
     fn file(&self, thread: usize) -> PathBuf {
         self.0.join(format!("thread-{thread:02}.vf"))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

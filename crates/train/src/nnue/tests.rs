@@ -1,6 +1,7 @@
 //! Whole trainings.
 
 use super::*;
+use crate::test_folder::Folder;
 use crate::viriformat::{PositionWriter, ScoredPosition};
 use clap::Parser;
 use kaiyo_chess::{Position, Random};
@@ -11,15 +12,7 @@ struct Command {
     options: Options,
 }
 
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("kaiyo-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
     fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
@@ -33,12 +26,6 @@ impl Folder {
             _ => word.to_owned(),
         });
         run(&Command::try_parse_from(words).unwrap().options)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
